@@ -1,0 +1,308 @@
+"""What the API takes and gives: the one description that the page's types are generated from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel
+
+from grbcore.scenario import Difficulty, Scenario, Side
+
+SubmissionState = Literal["received", "validating", "rejected", "evaluating", "ranked", "failed"]
+CellState = Literal["queued", "running", "done", "failed", "dead"]
+View = Literal["reference", "all"]
+#: ready: takes uploads.  preparing: baselines are being made; takes uploads too.
+#: no-data: the dataset's files are not on this host.
+BoardState = Literal["ready", "preparing", "no-data"]
+
+
+class Problem(BaseModel):
+    """An error: a stable code, a sentence, and for a file every violation that was found."""
+
+    code: str
+    message: str
+    violations: list[ViolationOut] = []
+
+
+class ViolationOut(BaseModel):
+    """One fault of a file."""
+
+    code: str
+    place: str
+    found: str
+    allowed: str
+
+
+class AllowanceOut(BaseModel):
+    """What an attacker may do at one difficulty, and how many targets there are."""
+
+    nodes: int | None = None
+    edges_per_node: int | None = None
+    flips: int | None = None
+    targets: int | None = None
+
+
+class DatasetOut(BaseModel):
+    """The dataset below a board, as registered."""
+
+    name: str
+    title: str
+    description: str
+    licence: str
+    source: str
+    nodes: int
+    edges: int
+    features: int
+    classes: int
+
+
+class Preparation(BaseModel):
+    """How far the making of the baselines is."""
+
+    step: str  # what is being done now, such as "training GAT+LN"
+    done: int
+    total: int
+    failed: str | None = None  # why it stopped, if it did
+
+
+class BestEntry(BaseModel):
+    """The entry in first place of the reference view at full."""
+
+    id: str
+    name: str
+    score: float
+
+
+class BoardSummary(BaseModel):
+    """One line of the list of boards."""
+
+    id: str
+    title: str
+    dataset: str
+    scenario: Scenario
+    version: int
+    state: BoardState
+    hint: str | None  # what to do where the data is not present
+    attacks: int  # registered
+    defenses: int  # registered
+    pending: int  # received, validating or evaluating
+    changed_at: datetime | None
+    best_attack: BestEntry | None
+    best_defense: BestEntry | None
+    preparation: Preparation | None
+
+
+class BoardOut(BoardSummary):
+    """A board with its rules."""
+
+    revision: int  # raised by each registration, withdrawal or hiding
+    protocol: str | None
+    repeats: int
+    feature_range: tuple[float, float] | None
+    feature_tolerance: float
+    budgets: dict[Difficulty, AllowanceOut]
+    attack_bytes: int
+    defense_bytes: int
+    dataset_details: DatasetOut
+    architectures: list[str]
+
+
+class ScoreOut(BaseModel):
+    """A mean over repeats, as a fraction, and its population standard deviation.
+
+    ``std`` is null where every row behind the score has a single repeat.
+    """
+
+    mean: float
+    std: float | None
+
+
+class MetricsOut(BaseModel):
+    """GRB's three metrics at one difficulty.
+
+    ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``n`` counts the rows behind
+    the score (for a defense the clean row is one of them).
+    """
+
+    weighted: ScoreOut
+    average: ScoreOut
+    three: ScoreOut
+    n: int
+
+
+class EntryOut(BaseModel):
+    """What a row of a ranking says of its submission."""
+
+    id: str
+    name: str
+    authors: str
+    team: str | None
+    family: str
+    is_reference: bool
+    adversarially_trained: bool
+    paper_url: str | None
+    code_url: str | None
+    attempt: int
+    attempts: int
+    registered_at: datetime
+
+
+class LeaderboardRow(BaseModel):
+    """One ranked entry.  ``rank`` is null for the clean row and where no score exists."""
+
+    rank: int | None
+    entry: EntryOut | None  # null for the clean row of the attacks' ranking
+    metrics: dict[Difficulty, MetricsOut]
+    clean: dict[Difficulty, ScoreOut] | None  # defenses only
+
+
+class LeaderboardOut(BaseModel):
+    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted."""
+
+    board: str
+    revision: int
+    side: Side
+    view: View
+    difficulty: Difficulty
+    repeats: int
+    rows: list[LeaderboardRow]
+
+
+class MatrixEntry(BaseModel):
+    """A row or column head of the matrix."""
+
+    id: str  # "clean" for the clean row
+    name: str
+    rank: int | None
+    is_reference: bool
+    state: SubmissionState
+
+
+class MatrixCell(BaseModel):
+    """One attack against one defense."""
+
+    id: str
+    attack: str
+    defense: str
+    state: CellState
+    accuracy: dict[Difficulty, ScoreOut]  # empty until done
+
+
+class MatrixOut(BaseModel):
+    """Every cell of a board.
+
+    Attacks are the rows, the clean row last; defenses the columns; both in the order of their
+    ranks, entries that are not registered yet after them.
+    """
+
+    board: str
+    revision: int
+    view: View
+    difficulty: Difficulty
+    attacks: list[MatrixEntry]
+    defenses: list[MatrixEntry]
+    cells: list[MatrixCell]
+
+
+class CellCounts(BaseModel):
+    """How many of a submission's cells are in each state."""
+
+    queued: int = 0
+    running: int = 0
+    done: int = 0
+    failed: int = 0
+    dead: int = 0
+
+
+class SubmissionSummary(BaseModel):
+    """One line of the list of submissions."""
+
+    id: str
+    board: str
+    side: Side
+    name: str
+    authors: str
+    family: str
+    state: SubmissionState
+    is_reference: bool
+    withdrawn: bool
+    hidden: bool
+    attempt: int
+    received_at: datetime
+    cells: CellCounts
+    url: str
+
+
+class SubmissionOut(SubmissionSummary):
+    """Everything public about a submission."""
+
+    team: str | None
+    description: str
+    paper_url: str | None
+    code_url: str | None
+    adversarially_trained: bool
+    surrogate: str | None
+    architecture: str | None  # defenses, once the header is read
+    parameters: dict[str, object] | None
+    features: str | None  # "normalised" or "raw", defenses
+    difficulties: list[Difficulty]
+    repeats: int | None  # attacks
+    sha256: str
+    bytes: int
+    submitter: str
+    attempts: int
+    violations: list[ViolationOut]
+    reason: str | None  # why it failed, was rejected, or waits
+    validated_at: datetime | None
+    registered_at: datetime | None
+    rank: int | None  # at full in the reference view
+    artefact_url: str
+    results: list[MatrixCell]
+
+
+class SubmissionList(BaseModel):
+    """A page of submissions, newest first; ``next`` is the cursor of the next page."""
+
+    submissions: list[SubmissionSummary]
+    next: str | None
+
+
+class CellProvenance(BaseModel):
+    """What a cell's numbers come from."""
+
+    protocol: str
+    evaluator_version: int | None
+    device: str | None
+    seconds: float | None
+    versions: dict[str, str]
+    attack_sha256: str | None
+    defense_sha256: str
+
+
+class CellOut(BaseModel):
+    """One attack against one defense, in full."""
+
+    id: str
+    board: str
+    attack: MatrixEntry
+    defense: MatrixEntry
+    state: CellState
+    attempts: int
+    reason: str | None
+    queued_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    correct: dict[Difficulty, list[int]]
+    total: dict[Difficulty, int]
+    accuracy: dict[Difficulty, ScoreOut]
+    provenance: CellProvenance
+    command: str  # recomputes the numbers at home
+
+
+class Health(BaseModel):
+    """Whether the service is up; ``missing`` names the parts that are not."""
+
+    status: Literal["ok", "unavailable"]
+    version: str
+    missing: list[str] = []

@@ -1,0 +1,27 @@
+"""The datasets, boards and recipes that the benchmark defines, as TOML and as types."""
+
+from grbcore.catalog.definitions import (
+    AttackRecipe,
+    Board,
+    DatasetEntry,
+    DefenseRecipe,
+    FileEntry,
+    Limits,
+    Surrogate,
+)
+from grbcore.catalog.reading import board, boards, dataset, datasets, resolve
+
+__all__ = [
+    "AttackRecipe",
+    "Board",
+    "DatasetEntry",
+    "DefenseRecipe",
+    "FileEntry",
+    "Limits",
+    "Surrogate",
+    "board",
+    "boards",
+    "dataset",
+    "datasets",
+    "resolve",
+]

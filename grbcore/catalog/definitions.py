@@ -1,0 +1,163 @@
+"""What a dataset, a board and a recipe are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
+from grbcore.scenario import (
+    DIFFICULTIES,
+    Budget,
+    Difficulty,
+    InjectionBudget,
+    ModificationBudget,
+    Scenario,
+)
+
+MIB = 1024 * 1024
+
+
+class Definition(BaseModel):
+    """A frozen record read from the catalog; an unknown field is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FileEntry(Definition):
+    """One file of a dataset.  ``sha256`` is absent where nobody has recorded it yet."""
+
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+    bytes: int | None = None
+
+
+class DatasetEntry(Definition):
+    """A dataset of the registry: what it is, what it should measure, where it comes from."""
+
+    name: str
+    title: str
+    description: str
+    licence: str
+    source: str
+    nodes: int
+    edges: int  # undirected
+    features: int
+    classes: int
+    bundled: bool = False
+    address: str | None = None  # {file} stands for the file's name
+    files: dict[Literal["adj", "features", "index", "labels"], FileEntry]
+
+
+class Limits(Definition):
+    """Upper bounds of what a board takes; bytes and seconds."""
+
+    attack_bytes: int = 64 * MIB
+    defense_bytes: int = 64 * MIB
+    expansion: int = 4  # uncompressed bytes at most this many times the byte limit
+    ratio: int = 200  # of a member that unpacks to more than 1 MiB
+    header_bytes: int = MIB
+    work_factor: int = 50  # times the work of the board's GCN
+    cell_seconds: float = 60.0
+
+
+class InjectionAllowance(Definition):
+    """Nodes and edges per node of one difficulty; the feature range is the board's."""
+
+    nodes: int
+    edges_per_node: int
+
+
+class Surrogate(Definition):
+    """The model that an attack differentiates: trained by the attacker, with its own seed."""
+
+    architecture: str
+    parameters: dict[str, object]
+    seed: int
+
+
+class DefenseRecipe(Definition):
+    """How a baseline defense is trained."""
+
+    name: str
+    architecture: str
+    parameters: dict[str, object]
+    seed: int = 0
+    learning_rate: float = 0.01
+    dropout: float = 0.5
+    epochs: int = 2000
+    patience: int = 200
+    starter: bool = True
+
+
+class AttackRecipe(Definition):
+    """How a baseline attack is made: the method and its constructor's arguments."""
+
+    name: str
+    method: str
+    arguments: dict[str, object] = {}
+    surrogate: Surrogate | None = None
+    starter: bool = True
+
+
+class Board(Definition):
+    """A dataset under a scenario, with its budgets, limits and baselines.
+
+    ``id`` is ``dataset/scenario@version``.  A published board is never edited: a change makes a
+    new version.
+    """
+
+    dataset: str
+    scenario: Scenario
+    version: int = 1
+    title: str
+    repeats: int = 3
+    feature_range: tuple[float, float]
+    feature_tolerance: float = 1e-5
+    injection: dict[Difficulty, InjectionAllowance] | None = None
+    limits: Limits = Limits()
+    defenses: tuple[DefenseRecipe, ...] = ()
+    attacks: tuple[AttackRecipe, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.dataset}/{self.scenario}@{self.version}"
+
+    def budget(self, difficulty: Difficulty, *, edges: int = 0) -> Budget:
+        """What an attacker may do at this difficulty.
+
+        ``edges`` is the number of undirected edges of the clean graph; modification boards allow
+        ⌊0.05·|E|⌋ flips at each difficulty.
+        """
+        if self.scenario == "modification":
+            return ModificationBudget(flips=edges * 5 // 100)
+        assert self.injection is not None
+        allowance = self.injection[difficulty]
+        low, high = self.feature_range
+        return InjectionBudget(
+            nodes=allowance.nodes,
+            edges_per_node=allowance.edges_per_node,
+            feature_min=low,
+            feature_max=high,
+            tolerance=self.feature_tolerance,
+        )
+
+    def protocol(self, dataset_digest: str) -> str:
+        """What a cell's numbers depend on, beside the two entries; 16 hexadecimal digits.
+
+        ``dataset_digest`` is the SHA-256 over the dataset's files.
+        """
+        rules = {
+            "dataset": dataset_digest,
+            "scenario": self.scenario,
+            "repeats": self.repeats,
+            "feature_range": self.feature_range,
+            "budgets": {d: self.injection[d].model_dump() for d in DIFFICULTIES}
+            if self.injection
+            else None,
+            "metric": METRIC_VERSION,
+            "evaluator": EVALUATOR_VERSION,
+        }
+        return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,77 @@
+"""Reading the catalog's TOML files: one file per dataset, with the boards on it."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from grbcore.catalog.definitions import Board, DatasetEntry
+
+
+@cache
+def _documents() -> tuple[dict[str, Any], ...]:
+    """The parsed TOML files, digits first, then by size."""
+    folder = files("grbcore.catalog")
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
+    documents = [tomllib.loads((folder / name).read_text("utf-8")) for name in names]
+    return tuple(sorted(documents, key=lambda document: document["dataset"]["nodes"]))
+
+
+@cache
+def datasets() -> dict[str, DatasetEntry]:
+    """Every registered dataset by name, smallest first."""
+    entries = [DatasetEntry.model_validate(document["dataset"]) for document in _documents()]
+    return {entry.name: entry for entry in entries}
+
+
+@cache
+def boards() -> dict[str, Board]:
+    """Every defined board by id, in the order of `datasets`."""
+    found = {}
+    for document in _documents():
+        for record in document["boards"]:
+            board = Board.model_validate({"dataset": document["dataset"]["name"], **record})
+            found[board.id] = board
+    return found
+
+
+def dataset(name: str) -> DatasetEntry:
+    """The registered dataset of this name.
+
+    Raises:
+        KeyError: no such dataset; the message names the nearest and all that there are.
+    """
+    return datasets()[_known(name, list(datasets()), "dataset")]
+
+
+def board(board_id: str) -> Board:
+    """The board of this id; ``dataset/scenario`` without a version means the newest.
+
+    Raises:
+        KeyError: no such board; the message names the nearest and all that there are.
+    """
+    return boards()[resolve(board_id)]
+
+
+def resolve(board_id: str) -> str:
+    """The full id of a board that may be named without its version.
+
+    Raises:
+        KeyError: no such board.
+    """
+    if "@" not in board_id:
+        versions = [b for b in boards().values() if b.id.partition("@")[0] == board_id]
+        if versions:
+            return max(versions, key=lambda b: b.version).id
+    return _known(board_id, list(boards()), "board")
+
+
+def _known(name: str, names: list[str], kind: str) -> str:
+    if name in names:
+        return name
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise KeyError(f"{kind}: found {name!r}{hint}, allowed: {', '.join(names)}")

@@ -1,0 +1,42 @@
+"""The only thing that is measured: one attack against one defense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grbcore.scenario import Difficulty
+
+#: The name of the row without an attack.
+CLEAN = "clean"
+
+#: Raised only when the numbers that an evaluation gives may change; a golden test watches it.
+EVALUATOR_VERSION = 1
+
+#: Raised only when a metric's definition changes.
+METRIC_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Correct predictions of one defense under one attack, for every difficulty and repeat.
+
+    ``attack`` and ``defense`` are ids of submissions, or `CLEAN` for the row without an attack.
+    ``correct[difficulty]`` has one count per repeat (R, or 1); ``total[difficulty]`` counts the
+    targets.  A difficulty that the attack does not carry is absent.
+    """
+
+    attack: str
+    defense: str
+    correct: Mapping[Difficulty, tuple[int, ...]]
+    total: Mapping[Difficulty, int]
+    provenance: Mapping[str, object] = field(default_factory=dict)
+
+    def accuracy(self, difficulty: Difficulty) -> tuple[float, ...]:
+        """Accuracy (0..1) in each repeat.
+
+        Raises:
+            KeyError: the attack does not carry this difficulty.
+        """
+        total = self.total[difficulty]
+        return tuple(count / total for count in self.correct[difficulty])

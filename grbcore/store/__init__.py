@@ -1,0 +1,1 @@
+"""What the service remembers: tables, sessions, queries and blobs.  A leaf of grbcore."""

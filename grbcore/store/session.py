@@ -1,0 +1,73 @@
+"""Engines and sessions: SQLite or Postgres, one writing transaction at a time on SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session, sessionmaker
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+def connect(url: str) -> Engine:
+    """An engine for this database address.
+
+    SQLite runs in WAL mode with a busy timeout of 10 s, and each writing transaction takes the
+    write lock at once (``BEGIN IMMEDIATE``), so that none fails half-way for a lock.
+    """
+    address = make_url(url)
+    if address.get_backend_name() == "postgresql" and address.get_driver_name() == "psycopg2":
+        address = address.set(drivername="postgresql+psycopg")
+    if address.get_backend_name() == "sqlite":
+        return _sqlite(create_engine(address, connect_args={"timeout": 10}))
+    return create_engine(address, pool_pre_ping=True)
+
+
+def _sqlite(engine: Engine) -> Engine:
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # SQLAlchemy's "begin" event below decides
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA busy_timeout=10000")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        reading = connection.get_execution_options().get("grb_reading", False)
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+class Sessions:
+    """Hands out sessions; the two kinds are the only places that begin and commit."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._write = sessionmaker(engine, expire_on_commit=False)
+        self._read = sessionmaker(
+            engine.execution_options(grb_reading=True), expire_on_commit=False
+        )
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """One transaction that commits at the end, or rolls back on any error."""
+        with self._write() as session, session.begin():
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """One consistent view for reading; nothing is committed."""
+        with self._read() as session:
+            yield session

@@ -1,0 +1,76 @@
+"""What is wrong with a file or a perturbation: the place, what was found, what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+#: Every code that a check may give, with the sentence that explains it (docs/errors.md lists them).
+CODES: dict[str, str] = {
+    "format": "The file is not of the expected format.",
+    "damaged": "The file is damaged or cut short.",
+    "size": "The file, or what it unpacks to, is larger than the board allows.",
+    "ratio": "A member is compressed more than the board allows.",
+    "member-name": "The archive holds a member that does not belong there.",
+    "member-duplicate": "The archive holds two members of the same name.",
+    "member-missing": "The archive lacks a member that the board requires.",
+    "member-encrypted": "The archive holds an encrypted member.",
+    "header": "The header of an array can't be read.",
+    "dtype": "An array has the wrong type.",
+    "order": "An array is not in C order.",
+    "shape": "An array has the wrong shape.",
+    "repeats": "The repeats are not 0 to R-1, or not the same at every difficulty.",
+    "metadata": "The metadata of the weights is missing or has wrong fields.",
+    "architecture": "The architecture is not registered.",
+    "parameters": "The parameters of the architecture are out of bounds.",
+    "tensor-missing": "The weights lack a tensor that the architecture has.",
+    "tensor-unknown": "The weights hold a tensor that the architecture lacks.",
+    "work": "One prediction would cost more than the board allows.",
+    "finite": "A value is not a finite number.",
+    "feature-range": "A feature lies outside the range of the board.",
+    "node-range": "An edge names a node that does not exist.",
+    "edge-original": "An edge joins two original nodes: an injection may not touch them.",
+    "edge-self": "An edge joins a node to itself.",
+    "edge-duplicate": "The same undirected edge is given twice.",
+    "edge-weight": "An edge has a weight other than 1.",
+    "symmetry": "The block of edges among injected nodes is not symmetric.",
+    "budget-nodes": "More nodes are injected than the budget allows.",
+    "budget-degree": "An injected node has more edges than the budget allows.",
+    "budget-flips": "More edges are changed than the budget allows.",
+    "flip-target": "A changed edge has no end among the targets.",
+}
+
+#: A report stops after this many violations and counts the rest.
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One fault, in words that a submitter can act on.
+
+    ``code`` is a key of `CODES`; ``place`` names the member and index, as in
+    ``hard/3/edges[1842]``; ``found`` and ``allowed`` complete the sentence.
+    """
+
+    code: str
+    place: str
+    found: str
+    allowed: str
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"code: found {self.code!r}, allowed: {', '.join(CODES)}")
+
+    def __str__(self) -> str:
+        return f"{self.place}: found {self.found}; allowed: {self.allowed} [{self.code}]"
+
+    def as_dict(self) -> dict[str, str]:
+        return {"code": self.code, "place": self.place, "found": self.found, "allowed": self.allowed}
+
+
+class Refused(ValueError):
+    """A file or perturbation that breaks the rules; carries every violation that was found."""
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self.violations = tuple(violations)
+        super().__init__("\n".join(str(violation) for violation in self.violations))
