@@ -1,6 +1,18 @@
 """Datasets: the GRB four-file layout, splits, feature normalisation, the registry.  No torch."""
 
 from grbcore.datasets.dataset import Dataset
+from grbcore.datasets.reading import DatasetError
+from grbcore.datasets.registry import load, locate, present
+from grbcore.datasets.splitting import Split, split
 from grbcore.datasets.transform import FeatureTransform
 
-__all__ = ["Dataset", "FeatureTransform"]
+__all__ = [
+    "Dataset",
+    "DatasetError",
+    "FeatureTransform",
+    "Split",
+    "load",
+    "locate",
+    "present",
+    "split",
+]

@@ -1,0 +1,193 @@
+"""Reading GRB's four files without trusting a single index in them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.archive import ArchiveLimits, ArrayArchive
+from grbcore.datasets.dataset import Dataset
+from grbcore.datasets.splitting import Split
+from grbcore.datasets.transform import FeatureTransform
+from grbcore.scenario import Difficulty
+from grbcore.violations import Refused
+
+FILES = ("adj", "features", "index", "labels")
+
+Ints = NDArray[np.int64]
+
+# 660k nodes of 602 float64 features, and room: what the largest dataset may unpack to
+_LIMITS = ArchiveLimits(total=8 << 30, ratio=10_000)
+
+_PARTS: tuple[tuple[Difficulty, str], ...] = (
+    ("easy", "index_test_easy"),
+    ("medium", "index_test_medium"),
+    ("hard", "index_test_hard"),
+    ("full", "index_test"),
+)
+
+
+class DatasetError(ValueError):
+    """A dataset's files are missing, damaged or inconsistent; the message says where."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawFiles:
+    """What the four files hold, checked: edges in both directions, raw features, labels, split."""
+
+    indptr: Ints
+    indices: Ints
+    features: NDArray[Any]  # (n, d), raw
+    labels: Ints
+    split: Split
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest(folder: Path) -> str:
+    """One SHA-256 over the names and hashes of the four files."""
+    lines = "".join(f"{name} {file_digest(folder / f'{name}.npz')}\n" for name in FILES)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def read(name: str, folder: Path, whole: str | None = None) -> Dataset:
+    """The dataset in ``folder``, its features normalised.
+
+    Args:
+        name: what it is called.
+        folder: holds adj, features, index and labels, each ``.npz``.
+        whole: the digest, if it is known already.
+
+    Raises:
+        DatasetError: a file is missing, damaged, or at odds with the others.
+    """
+    raw = read_raw(folder)
+    transform = FeatureTransform.fit(raw.features)
+    return Dataset(
+        name=name,
+        digest=whole or digest(folder),
+        indptr=raw.indptr,
+        indices=raw.indices,
+        features=transform.normalise(raw.features),
+        labels=raw.labels,
+        transform=transform,
+        train=raw.split.train,
+        val=raw.split.val,
+        targets=raw.split.targets,
+    )
+
+
+def read_raw(folder: Path) -> RawFiles:
+    """The contents of the four files, checked against each other.
+
+    Raises:
+        DatasetError: a file is missing, damaged, or at odds with the others.
+    """
+    features = _arrays(folder, "features", ("data",))["data"]
+    if features.ndim != 2 or features.dtype.kind != "f" or not np.isfinite(features).all():
+        raise _wrong(folder, "features", f"{features.dtype} {features.shape}", "finite (n, d)")
+    nodes = len(features)
+    labels = _arrays(folder, "labels", ("data",))["data"]
+    if labels.shape != (nodes,) or labels.dtype.kind not in "iu" or labels.min(initial=0) < 0:
+        found = f"{labels.dtype} {labels.shape}"
+        raise _wrong(folder, "labels", found, f"one label of 0 or more for each of {nodes} nodes")
+    indptr, indices = _adjacency(folder, nodes)
+    return RawFiles(indptr, indices, features, labels.astype(np.int64), _split(folder, nodes))
+
+
+def _arrays(folder: Path, name: str, members: tuple[str, ...]) -> Mapping[str, NDArray[Any]]:
+    path = folder / f"{name}.npz"
+    try:
+        with path.open("rb") as file:
+            archive = ArrayArchive(file, _LIMITS)
+            missing = [member for member in members if member not in archive.arrays]
+            if missing:
+                found = f"no member {missing[0]}"
+                raise _wrong(folder, name, found, f"members {', '.join(members)}")
+            return {member: archive.read(member) for member in members}
+    except FileNotFoundError:
+        raise _wrong(folder, name, "no such file", "the four files of the dataset") from None
+    except Refused as refused:
+        raise DatasetError(f"{path}: {refused}") from None
+
+
+def _wrong(folder: Path, name: str, found: str, allowed: str) -> DatasetError:
+    return DatasetError(f"{folder / name}.npz: found {found}, allowed: {allowed}")
+
+
+def _adjacency(folder: Path, nodes: int) -> tuple[Ints, Ints]:
+    """A scipy CSR read as plain arrays, symmetrised, without self-loops, weights or repeats."""
+    arrays = _arrays(folder, "adj", ("indptr", "indices", "shape"))
+    indptr, indices = arrays["indptr"].astype(np.int64), arrays["indices"].astype(np.int64)
+    if arrays["shape"].tolist() != [nodes, nodes] or indptr.shape != (nodes + 1,):
+        found = f"shape {arrays['shape'].tolist()}"
+        raise _wrong(folder, "adj", found, f"[{nodes}, {nodes}] as in the features")
+    if indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
+        raise _wrong(folder, "adj", "row pointers out of order", "a valid CSR matrix")
+    if len(indices) and not 0 <= indices.min() <= indices.max() < nodes:
+        worst = indices.min() if indices.min() < 0 else indices.max()
+        raise _wrong(folder, "adj", f"column {worst}", f"0..{nodes - 1}")
+    rows = np.repeat(np.arange(nodes), np.diff(indptr))
+    return csr(np.stack([rows, indices]), nodes)
+
+
+def csr(pairs: Ints, nodes: int) -> tuple[Ints, Ints]:
+    """Row pointers and sorted columns of the undirected graph with these edges (2, e).
+
+    Both directions are stored once each; self-loops and repeats are dropped.
+    """
+    pairs = pairs[:, pairs[0] != pairs[1]]
+    keys = np.unique(np.concatenate([pairs[0] * nodes + pairs[1], pairs[1] * nodes + pairs[0]]))
+    rows, columns = np.divmod(keys, nodes)
+    indptr = np.zeros(nodes + 1, np.int64)
+    np.cumsum(np.bincount(rows, minlength=nodes), out=indptr[1:])
+    return indptr, columns.astype(np.int64)
+
+
+def _split(folder: Path, nodes: int) -> Split:
+    names = ("index_train", "index_val", *(member for _, member in _PARTS))
+    arrays = {}
+    for name, array in _arrays(folder, "index", names).items():
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            raise _wrong(folder, "index", f"{name} of {array.dtype}", "node ids")
+        ids = np.sort(array.astype(np.int64))
+        if len(ids) and (not 0 <= ids[0] <= ids[-1] < nodes or (np.diff(ids) == 0).any()):
+            found = f"{name} from {ids[0]} to {ids[-1]}"
+            raise _wrong(folder, "index", found, f"each node id once, 0..{nodes - 1}")
+        arrays[name] = ids
+    targets = {difficulty: arrays[member] for difficulty, member in _PARTS}
+    union = np.sort(np.concatenate([targets["easy"], targets["medium"], targets["hard"]]))
+    if not np.array_equal(union, targets["full"]):
+        raise _wrong(folder, "index", "another index_test", "the union of easy, medium and hard")
+    parts = np.concatenate([arrays["index_train"], arrays["index_val"], targets["full"]])
+    if len(np.unique(parts)) != len(parts):
+        raise _wrong(folder, "index", "a node in two parts", "train, val and test apart")
+    return Split(arrays["index_train"], arrays["index_val"], targets)
+
+
+def write(folder: Path, raw: RawFiles) -> None:
+    """Write the four files, as `read_raw` reads them.  Features keep their type."""
+    folder.mkdir(parents=True, exist_ok=True)
+    nodes = len(raw.features)
+    np.savez_compressed(
+        folder / "adj.npz",
+        indptr=raw.indptr.astype(np.int32),
+        indices=raw.indices.astype(np.int32),
+        shape=np.array([nodes, nodes]),
+    )
+    np.savez_compressed(folder / "features.npz", data=raw.features)
+    np.savez_compressed(folder / "labels.npz", data=raw.labels)
+    targets = {member: raw.split.targets[difficulty] for difficulty, member in _PARTS}
+    np.savez_compressed(
+        folder / "index.npz", index_train=raw.split.train, index_val=raw.split.val, **targets
+    )

@@ -1,0 +1,162 @@
+"""Who is first: a pure function from measured cells to a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.metrics import Metrics, Score, score, summarise
+from grbcore.results import CLEAN, Cell
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """Which entries are ranked, and whom they are scored over.
+
+    ``defense_counterparts`` are the attacks that a defense is scored over, the row without an
+    attack always added; ``attack_counterparts`` the defenses that an attack is scored over.  In
+    the reference view these are the board's frozen baselines.
+    """
+
+    repeats: int
+    attacks: tuple[str, ...]
+    defenses: tuple[str, ...]
+    attack_counterparts: tuple[str, ...]
+    defense_counterparts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a ranking, with its metrics at every difficulty where it has any.
+
+    ``rank`` is None where the entry has no score at the chosen difficulty, and for the row
+    without an attack; ties share a rank.  ``clean`` is a defense's accuracy without an attack.
+    """
+
+    rank: int | None
+    id: str
+    metrics: Mapping[Difficulty, Metrics]
+    clean: Mapping[Difficulty, Score] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A ranking by Weighted: defenses descending, attacks ascending (lower is stronger)."""
+
+    side: Side
+    difficulty: Difficulty
+    rows: tuple[Row, ...]
+
+
+Measured = Mapping[tuple[str, str], Cell]
+
+
+def rank(
+    arena: Arena, cells: Iterable[Cell], side: Side, difficulty: Difficulty = "full"
+) -> Leaderboard:
+    """The ranking of one side at one difficulty.
+
+    Metrics are computed in each repeat and then averaged.  A row with a single repeat is used in
+    all of them.  At each difficulty the counterparts are those that carry it; an entry that lacks
+    a cell against one of them has no score there.  The ranking of attacks ends with the row
+    without an attack, unranked.
+    """
+    measured = {(cell.attack, cell.defense): cell for cell in cells}
+    if side == "defense":
+        rows = [_defense(arena, measured, name) for name in arena.defenses]
+    else:
+        rows = [_attack(arena, measured, name) for name in arena.attacks]
+    ordered = _ranked(rows, side, difficulty)
+    if side == "attack":
+        ordered.append(_attack(arena, measured, CLEAN))
+    return Leaderboard(side, difficulty, tuple(ordered))
+
+
+def _defense(arena: Arena, measured: Measured, defense: str) -> Row:
+    metrics = {}
+    clean = {}
+    for difficulty in DIFFICULTIES:
+        attacks = [
+            name
+            for name in arena.defense_counterparts
+            if _carries(arena, measured, name, difficulty)
+        ]
+        pairs = [(attack, defense) for attack in (*attacks, CLEAN)]
+        found = _metrics(arena, measured, pairs, "defense", difficulty)
+        if found is not None:
+            metrics[difficulty] = found
+        without = measured.get((CLEAN, defense))
+        if without is not None and difficulty in without.correct:
+            clean[difficulty] = score(np.array(without.accuracy(difficulty)), repeated=False)
+    return Row(None, defense, metrics, clean)
+
+
+def _attack(arena: Arena, measured: Measured, attack: str) -> Row:
+    metrics = {}
+    for difficulty in DIFFICULTIES:
+        pairs = [(attack, defense) for defense in arena.attack_counterparts]
+        found = _metrics(arena, measured, pairs, "attack", difficulty)
+        if found is not None:
+            metrics[difficulty] = found
+    return Row(None, attack, metrics, None)
+
+
+def _carries(arena: Arena, measured: Measured, attack: str, difficulty: Difficulty) -> bool:
+    """Whether any cell of this attack has this difficulty: an attack has it in all or none."""
+    return any(
+        difficulty in cell.correct
+        for defense in arena.defenses
+        if (cell := measured.get((attack, defense))) is not None
+    )
+
+
+def _metrics(
+    arena: Arena,
+    measured: Measured,
+    pairs: Sequence[tuple[str, str]],
+    side: Side,
+    difficulty: Difficulty,
+) -> Metrics | None:
+    cells = [measured.get(pair) for pair in pairs]
+    found = [cell for cell in cells if cell is not None and difficulty in cell.correct]
+    if not found or len(found) != len(pairs):
+        return None
+    rows = [cell.accuracy(difficulty) for cell in found]
+    repeated = any(len(row) > 1 for row in rows)
+    return summarise(_matrix(rows, arena.repeats), side, repeated=repeated)
+
+
+def _matrix(rows: Sequence[tuple[float, ...]], repeats: int) -> NDArray[np.float64]:
+    """(n, R): a row with a single repeat stands in every column."""
+    filled = []
+    for row in rows:
+        if len(row) not in (1, repeats):
+            raise ValueError(f"repeats: found {len(row)}, allowed: 1 or {repeats}")
+        filled.append(row if len(row) == repeats else row * repeats)
+    return np.array(filled, np.float64)
+
+
+def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty) -> list[Row]:
+    """Sorted by Weighted, ties sharing a rank; entries without a score come last."""
+    sign = -1 if side == "defense" else 1
+
+    def key(row: Row) -> tuple[bool, float, str]:
+        metrics = row.metrics.get(difficulty)
+        return metrics is None, sign * metrics.weighted.mean if metrics else 0.0, row.id
+
+    ordered: list[Row] = []
+    for position, row in enumerate(sorted(rows, key=key), start=1):
+        metrics = row.metrics.get(difficulty)
+        place: int | None = position
+        if metrics is None:
+            place = None
+        elif ordered:
+            before = ordered[-1].metrics.get(difficulty)
+            if before and before.weighted.mean == metrics.weighted.mean:
+                place = ordered[-1].rank
+        ordered.append(Row(place, row.id, row.metrics, row.clean))
+    return ordered

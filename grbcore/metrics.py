@@ -1,0 +1,95 @@
+"""GRB's metrics, exactly: Avg, Avg 3-Min / 3-Max and Weighted, per repeat first.
+
+Source: GRB, Section 4.3 (Evaluation metrics) and Tables 13-17.  The paper's tables are reproduced
+when the row without an attack is counted for defenses, and when each metric is computed in each
+repeat and averaged afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.scenario import Side
+
+Accuracies = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A mean over repeats and its population standard deviation (ddof 0), as fractions.
+
+    ``std`` is None where there is a single repeat to speak of.
+    """
+
+    mean: float
+    std: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """The three metrics of one entry; ``three`` is 3-Min for a defense, 3-Max for an attack.
+
+    ``n`` counts the rows behind them.
+    """
+
+    weighted: Score
+    average: Score
+    three: Score
+    n: int
+
+
+def weights(n: int) -> Accuracies:
+    """``w_i = i^-2 / sum_j j^-2`` for i = 1..n: the first rank counts most.  (n,) float64."""
+    raw = 1.0 / np.arange(1, n + 1, dtype=np.float64) ** 2
+    return raw / raw.sum()
+
+
+def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
+    """Weighted, average and three-row metric in each repeat.
+
+    Args:
+        accuracies: (n, R) float64: one row for each counterpart.  For a defense these are the
+            attacks and the row without an attack; for an attack they are the defenses.
+        side: a defense is judged by its lowest rows, an attack by its highest.
+
+    Returns:
+        (3, R) float64: Weighted, Avg, and Avg 3-Min (defense) or 3-Max (attack).
+
+    Raises:
+        ValueError: no rows, or an accuracy that is no number.
+    """
+    if accuracies.ndim != 2 or not accuracies.size:
+        raise ValueError(
+            f"accuracies: found shape {accuracies.shape}, allowed: (n, R) of 1 or more"
+        )
+    if not np.isfinite(accuracies).all():
+        raise ValueError("accuracies: found a value that is no number, allowed: finite ones")
+    ordered = np.sort(accuracies, axis=0)
+    if side == "attack":
+        ordered = ordered[::-1]
+    return np.stack(
+        [weights(len(ordered)) @ ordered, ordered.mean(axis=0), ordered[:3].mean(axis=0)]
+    )
+
+
+def summarise(accuracies: Accuracies, side: Side, *, repeated: bool = True) -> Metrics:
+    """The metrics of one entry: mean and standard deviation over repeats.
+
+    Args:
+        accuracies: (n, R) float64, see `per_repeat`.
+        side: which side the entry is on.
+        repeated: whether any row behind the score has more than one repeat; if not, the
+            standard deviation is None.
+    """
+    values = per_repeat(accuracies, side)
+    weighted, average, three = (score(row, repeated=repeated) for row in values)
+    return Metrics(weighted, average, three, len(accuracies))
+
+
+def score(values: Accuracies, *, repeated: bool = True) -> Score:
+    """Mean and population standard deviation of one number per repeat, (R,) float64."""
+    spread = float(values.std()) if repeated and len(values) > 1 else None
+    return Score(float(values.mean()), spread)
