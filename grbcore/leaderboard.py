@@ -53,6 +53,7 @@ class Leaderboard:
 
 
 Measured = Mapping[tuple[str, str], Cell]
+Carried = set[tuple[str, Difficulty]]
 
 
 def rank(
@@ -67,7 +68,9 @@ def rank(
     """
     measured = {(cell.attack, cell.defense): cell for cell in cells}
     if side == "defense":
-        rows = [_defense(arena, measured, name) for name in arena.defenses]
+        # an attack has a difficulty in all of its cells or in none
+        carried = {(cell.attack, name) for cell in measured.values() for name in cell.correct}
+        rows = [_defense(arena, measured, carried, name) for name in arena.defenses]
     else:
         rows = [_attack(arena, measured, name) for name in arena.attacks]
     ordered = _ranked(rows, side, difficulty)
@@ -76,15 +79,11 @@ def rank(
     return Leaderboard(side, difficulty, tuple(ordered))
 
 
-def _defense(arena: Arena, measured: Measured, defense: str) -> Row:
+def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:
     metrics = {}
     clean = {}
     for difficulty in DIFFICULTIES:
-        attacks = [
-            name
-            for name in arena.defense_counterparts
-            if _carries(arena, measured, name, difficulty)
-        ]
+        attacks = [name for name in arena.defense_counterparts if (name, difficulty) in carried]
         pairs = [(attack, defense) for attack in (*attacks, CLEAN)]
         found = _metrics(arena, measured, pairs, "defense", difficulty)
         if found is not None:
@@ -103,15 +102,6 @@ def _attack(arena: Arena, measured: Measured, attack: str) -> Row:
         if found is not None:
             metrics[difficulty] = found
     return Row(None, attack, metrics, None)
-
-
-def _carries(arena: Arena, measured: Measured, attack: str, difficulty: Difficulty) -> bool:
-    """Whether any cell of this attack has this difficulty: an attack has it in all or none."""
-    return any(
-        difficulty in cell.correct
-        for defense in arena.defenses
-        if (cell := measured.get((attack, defense))) is not None
-    )
 
 
 def _metrics(

@@ -44,7 +44,7 @@ class Metrics:
 def weights(n: int) -> Accuracies:
     """``w_i = i^-2 / sum_j j^-2`` for i = 1..n: the first rank counts most.  (n,) float64."""
     raw = 1.0 / np.arange(1, n + 1, dtype=np.float64) ** 2
-    return raw / raw.sum()
+    return np.asarray(raw / raw.sum())
 
 
 def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:

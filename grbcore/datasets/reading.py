@@ -187,7 +187,6 @@ def write(folder: Path, raw: RawFiles) -> None:
     )
     np.savez_compressed(folder / "features.npz", data=raw.features)
     np.savez_compressed(folder / "labels.npz", data=raw.labels)
-    targets = {member: raw.split.targets[difficulty] for difficulty, member in _PARTS}
-    np.savez_compressed(
-        folder / "index.npz", index_train=raw.split.train, index_val=raw.split.val, **targets
-    )
+    parts = {"index_train": raw.split.train, "index_val": raw.split.val}
+    parts |= {member: raw.split.targets[difficulty] for difficulty, member in _PARTS}
+    np.savez_compressed(folder / "index.npz", **parts)  # type: ignore[arg-type]
