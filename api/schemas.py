@@ -16,6 +16,9 @@ View = Literal["reference", "all"]
 #: no-data: the dataset's files are not on this host.
 BoardState = Literal["ready", "preparing", "no-data"]
 
+Role = Literal["user", "admin"]
+HealthStatus = Literal["ok", "unavailable"]
+
 
 class Problem(BaseModel):
     """An error: a stable code, a sentence, and for a file every violation that was found."""
@@ -300,9 +303,16 @@ class CellOut(BaseModel):
     command: str  # recomputes the numbers at home
 
 
+class WhoAmI(BaseModel):
+    """Whose token a request carries."""
+
+    name: str
+    role: Role
+
+
 class Health(BaseModel):
     """Whether the service is up; ``missing`` names the parts that are not."""
 
-    status: Literal["ok", "unavailable"]
+    status: HealthStatus
     version: str
     missing: list[str] = []

@@ -1,0 +1,123 @@
+"""What routes are given: the service's parts, a session, the user, the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, cast
+
+from fastapi import Depends, Path, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from sqlalchemy.orm import Session
+
+from api.errors import not_found, unauthorized
+from api.rankings import Rankings
+from api.wake import Waker
+from grbcore import catalog
+from grbcore.catalog import Board
+from grbcore.settings import Settings
+from grbcore.store import queries, tokens
+from grbcore.store.blobs import Blobs
+from grbcore.store.session import Sessions
+from grbcore.store.tables import Submission, User
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts that requests share."""
+
+    settings: Settings
+    sessions: Sessions
+    blobs: Blobs
+    waker: Waker
+    rankings: Rankings = field(default_factory=Rankings)
+
+
+def get_service(request: Request) -> Service:
+    """The parts of the application that answers this request."""
+    return cast(Service, request.app.state.service)
+
+
+ServiceDep = Annotated[Service, Depends(get_service)]
+
+
+def get_session(service: ServiceDep) -> Iterator[Session]:
+    """A session for reading."""
+    with service.sessions.reading() as session:
+        yield session
+
+
+SessionDep = Annotated[Session, Depends(get_session)]
+
+_bearer = HTTPBearer(auto_error=False, description="A token of `grb admin token`")
+
+
+def get_user(
+    service: ServiceDep,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> User | None:
+    """Whose token the request carries; None without one.
+
+    A token that is wrong or revoked is an error even where none is needed.
+    """
+    if credentials is None:
+        return None
+    with service.sessions.reading() as session:
+        user = tokens.verify(session, credentials.credentials)
+    if user is None:
+        raise unauthorized("the token is unknown or revoked")
+    return user
+
+
+MaybeUser = Annotated[User | None, Depends(get_user)]
+
+
+def require_user(user: MaybeUser) -> User:
+    """Whose token the request carries; 401 without one."""
+    if user is None:
+        raise unauthorized("a token is needed: Authorization: Bearer grb_…")
+    return user
+
+
+UserDep = Annotated[User, Depends(require_user)]
+
+
+def find_board(name: str) -> Board:
+    """The catalog's board of this id, with or without its version; 404 where there is none."""
+    try:
+        return catalog.board(name)
+    except KeyError as error:
+        missing = not_found("board", name)
+        missing.message = str(error.args[0])
+        raise missing from None
+
+
+def get_board(
+    dataset: Annotated[str, Path(max_length=80, examples=["digits"])],
+    scenario: Annotated[
+        str,
+        Path(
+            max_length=80,
+            description="With its version, or without for the newest",
+            examples=["injection@1"],
+        ),
+    ],
+) -> Board:
+    """The board that the path names."""
+    return find_board(f"{dataset}/{scenario}")
+
+
+BoardDep = Annotated[Board, Depends(get_board)]
+
+
+def find_submission(session: Session, submission_id: str) -> Submission:
+    """The submission of this id; 404 where there is none."""
+    found = queries.submission(session, submission_id)
+    if found is None:
+        raise not_found("submission", submission_id)
+    return found
+
+
+def catalog_board(board_id: str) -> Board | None:
+    """The catalog's board of exactly this id, unless the catalog lost it."""
+    return catalog.boards().get(board_id)

@@ -1,0 +1,128 @@
+"""Every error of the API as a Problem: a stable code, a sentence, and all violations at once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic_core import ErrorDetails
+from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
+from starlette.exceptions import HTTPException
+
+from api.schemas import Problem, ViolationOut
+from grbcore.violations import Violation
+
+log = logging.getLogger(__name__)
+
+#: Codes of the statuses that the framework raises by itself.
+_FRAMEWORK = {404: "not-found", 405: "method", 413: "too-large", 415: "media-type"}
+
+_BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
+
+
+class ApiError(Exception):
+    """An answer that is not a success, with a stable code."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        violations: Iterable[ViolationOut] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.violations = list(violations)
+        self.headers = dict(headers or {})
+
+
+def unauthorized(message: str) -> ApiError:
+    """401: there is no token, or none that is valid."""
+    return ApiError(401, "token", message, headers={"WWW-Authenticate": 'Bearer realm="grb"'})
+
+
+def not_found(kind: str, name: str) -> ApiError:
+    """404: nothing of this kind has this id."""
+    return ApiError(404, f"{kind}-unknown", f"{kind}: found {name[:_BODY_LIMIT]!r}, no such {kind}")
+
+
+def unavailable(part: str) -> ApiError:
+    """503: a part of the service does not answer."""
+    message = f"the {part} does not answer; nothing was stored, please try again later"
+    return ApiError(503, "unavailable", message, headers={"Retry-After": "10"})
+
+
+def invalid_file(violations: Iterable[Violation]) -> ApiError:
+    """422: the file breaks the board's rules."""
+    found = [ViolationOut(**violation.as_dict()) for violation in violations]
+    count = "1 violation" if len(found) == 1 else f"{len(found)} violations"
+    return ApiError(422, "invalid-file", f"the file is refused: {count}", found)
+
+
+def invalid_fields(errors: Iterable[ErrorDetails | dict[str, Any]]) -> ApiError:
+    """422: fields of the request are missing or out of bounds; one violation for each."""
+    found = [_field_violation(error) for error in errors]
+    places = ", ".join(dict.fromkeys(violation.place for violation in found))
+    return ApiError(422, "invalid-fields", f"fields to correct: {places}", found)
+
+
+def field(place: str, found: str, allowed: str) -> ApiError:
+    """422: one field is wrong."""
+    violation = ViolationOut(code="field", place=place, found=found, allowed=allowed)
+    return ApiError(422, "invalid-fields", f"fields to correct: {place}", [violation])
+
+
+def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
+    place = "/".join(str(part) for part in error["loc"]) or "request"
+    value = error.get("input")
+    missing = error["type"] == "missing"
+    found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
+    allowed = "a value" if missing else str(error["msg"]).removeprefix("Value error, ")
+    return ViolationOut(code="field", place=place, found=found, allowed=allowed)
+
+
+def answer(error: ApiError) -> JSONResponse:
+    """The response that this error becomes."""
+    problem = Problem(code=error.code, message=error.message, violations=error.violations)
+    return JSONResponse(problem.model_dump(), error.status, error.headers)
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a route's documentation says of these error statuses."""
+    return {
+        status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in statuses
+    }
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of this application a Problem."""
+
+    @app.exception_handler(ApiError)
+    async def ours(_request: Request, error: ApiError) -> JSONResponse:
+        return answer(error)
+
+    @app.exception_handler(HTTPException)
+    async def framework(request: Request, error: HTTPException) -> JSONResponse:
+        code = _FRAMEWORK.get(error.status_code, "http")
+        message = f"{request.method} {request.url.path[:_BODY_LIMIT]}: {error.detail}"
+        return answer(ApiError(error.status_code, code, message, headers=error.headers))
+
+    @app.exception_handler(RequestValidationError)
+    async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
+        return answer(invalid_fields(error.errors()))
+
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(InterfaceError)
+    @app.exception_handler(ProgrammingError)
+    async def database(_request: Request, error: Exception) -> JSONResponse:
+        # ProgrammingError: a table is missing, that is, the migrations did not run
+        log.error("the database does not answer: %s", error)
+        return answer(unavailable("database"))

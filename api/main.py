@@ -1,0 +1,82 @@
+"""The application: routes, errors, the description, the page."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
+
+from api import errors, reference
+from api.deps import Service
+from api.middleware import EveryResponse
+from api.page import Page
+from api.routes import boards, cells, health, submissions
+from api.uploads import PATIENCE
+from api.wake import Waker
+from grbcore import __version__
+from grbcore.settings import Settings
+from grbcore.store.blobs import Blobs
+from grbcore.store.session import Sessions, connect
+
+log = logging.getLogger(__name__)
+
+DESCRIPTION = (
+    "Attacks and defenses on graphs, evaluated against each other and ranked. Reading needs no "
+    "token; submitting does. Every error is a Problem."
+)
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The service's application; it connects to nothing before it starts."""
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        _clear(chosen.var_dir / "incoming")
+        engine = connect(chosen.database_url)
+        service = Service(chosen, Sessions(engine), Blobs(chosen.blob_url), Waker(chosen))
+        app.state.service = service
+        yield
+        service.waker.close()
+        engine.dispose()
+
+    app = FastAPI(
+        title="Graph Robustness Leaderboard",
+        description=DESCRIPTION,
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        generate_unique_id_function=_operation,
+    )
+    errors.install(app)
+    app.add_middleware(EveryResponse)
+    for module in (boards, submissions, cells, health):
+        app.include_router(module.router, prefix="/api/v1")
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> HTMLResponse:
+        return reference.page(app.openapi())
+
+    app.router.default = Page(chosen.page_dir)
+    return app
+
+
+def _operation(route: APIRoute) -> str:
+    """The function's name: a stable id for generated clients."""
+    return route.name
+
+
+def _clear(folder: Path) -> None:
+    """Remove what uploads left behind when a process was killed; one that runs is written to."""
+    for file in folder.glob("upload-*"):
+        if time.time() - file.stat().st_mtime > 10 * PATIENCE:
+            log.info("removing %s, left behind by an upload", file.name)
+            file.unlink(missing_ok=True)

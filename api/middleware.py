@@ -1,0 +1,62 @@
+"""What holds for every response: a request id, security headers, no traceback."""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from ulid import ULID
+
+from api.errors import ApiError, answer
+
+log = logging.getLogger(__name__)
+
+#: The page loads nothing from elsewhere; small images and fonts may be inlined by its build.
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+class EveryResponse:
+    """Adds `HEADERS` and ``X-Request-ID``; an unexpected error is logged and becomes a 500."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = str(ULID())
+        started = False
+
+        async def finish(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-ID"] = request_id
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, finish)
+        except ClientDisconnect:
+            log.info("request %s: the client went away", request_id)
+        except Exception:
+            log.exception("request %s: %s %s", request_id, scope["method"], scope["path"])
+            if started:
+                raise
+            message = f"an error of the service, not of yours; it is logged as request {request_id}"
+            await answer(ApiError(500, "internal", message))(scope, receive, finish)

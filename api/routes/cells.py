@@ -1,0 +1,24 @@
+"""One attack against one defense."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from api import schemas, views
+from api.deps import ServiceDep, SessionDep, catalog_board
+from api.errors import not_found, responses
+from grbcore.store import queries
+
+router = APIRouter(tags=["cells"])
+
+
+@router.get("/cells/{cell_id}", responses=responses(404, 422, 503))
+def get_cell(
+    cell_id: str, request: Request, service: ServiceDep, session: SessionDep
+) -> schemas.CellOut:
+    """A cell in full: counts, provenance, and the command that recomputes them."""
+    found = queries.cell(session, cell_id)
+    if found is None:
+        raise not_found("cell", cell_id)
+    board = catalog_board(found.board_id)
+    return views.cell(session, service.rankings, board, found, str(request.base_url))

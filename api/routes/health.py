@@ -1,0 +1,39 @@
+"""Whether the service is up, and who is asking."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from fastapi import APIRouter, Response
+
+from api import readiness, schemas
+from api.deps import ServiceDep, UserDep
+from api.errors import responses
+from grbcore import __version__
+
+router = APIRouter(tags=["service"])
+
+
+@router.get("/health")
+def get_health() -> schemas.Health:
+    """Whether this process answers."""
+    return schemas.Health(status="ok", version=__version__)
+
+
+@router.get(
+    "/ready",
+    responses={503: {"model": schemas.Health, "description": "`missing` names what is not there"}},
+)
+def get_ready(service: ServiceDep, response: Response) -> schemas.Health:
+    """Whether every part that an upload needs is there."""
+    missing = readiness.missing(service)
+    if missing:
+        response.status_code = 503
+    status: schemas.HealthStatus = "unavailable" if missing else "ok"
+    return schemas.Health(status=status, version=__version__, missing=missing)
+
+
+@router.get("/whoami", responses=responses(401, 503))
+def get_whoami(user: UserDep) -> schemas.WhoAmI:
+    """Whose token this is."""
+    return schemas.WhoAmI(name=user.name, role=cast(schemas.Role, user.role))

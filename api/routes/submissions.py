@@ -1,0 +1,296 @@
+"""Submitting a file, and following what becomes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+
+from api import schemas, views
+from api.deps import (
+    MaybeUser,
+    Service,
+    ServiceDep,
+    SessionDep,
+    UserDep,
+    catalog_board,
+    find_board,
+    find_submission,
+)
+from api.errors import ApiError, field, invalid_fields, invalid_file, responses, unavailable
+from api.uploads import Received, receive_form, temporary
+from grbcore import catalog
+from grbcore.catalog import Board
+from grbcore.scenario import SIDES, Side
+from grbcore.store import marks, queries
+from grbcore.store.blobs import BlobError
+from grbcore.store.intake import SubmissionFields, receive
+from grbcore.store.session import now
+from grbcore.store.tables import BoardRow, Submission, User
+from grbcore.submission import Scale, check_header
+
+router = APIRouter(tags=["submissions"])
+
+_FILE = {"type": "string", "format": "binary", "description": ".npz or .safetensors"}
+
+
+def _form_description() -> dict[str, Any]:
+    """The form of an upload, for the API's description; `receive_form` reads it by hand."""
+    fields = SubmissionFields.model_json_schema()
+    own = {
+        "board": {"type": "string", "examples": ["digits/injection@1"]},
+        "side": {"type": "string", "enum": list(SIDES)},
+        "file": _FILE,
+    }
+    form = {
+        "type": "object",
+        "properties": {**own, **fields["properties"]},
+        "required": [*own, *fields["required"]],
+    }
+    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+
+
+@router.post(
+    "/submissions",
+    status_code=202,
+    response_model=schemas.SubmissionOut,
+    responses={
+        200: {
+            "model": schemas.SubmissionOut,
+            "description": "The same bytes were submitted before: the submission that they are",
+        },
+        **responses(401, 404, 408, 409, 413, 415, 422, 503),
+    },
+    openapi_extra={"requestBody": _form_description()},
+)
+async def submit(
+    request: Request,
+    response: Response,
+    background: BackgroundTasks,
+    service: ServiceDep,
+    user: UserDep,
+) -> schemas.SubmissionOut:
+    """Upload an attack or a defense.
+
+    The header of the file is checked at once; the rest, and the evaluation against every
+    registered counterpart, follow.  The `Location` header says where to watch.
+    """
+    limits = [board.limits for board in catalog.boards().values()]
+    most = max(max(limit.attack_bytes, limit.defense_bytes) for limit in limits)
+    with temporary(service.settings.var_dir / "incoming") as file:
+        received = await receive_form(request, file, cap=lambda f: _cap(f, most), most=most)
+        out, created = await run_in_threadpool(_store, service, received, user)
+    response.headers["Location"] = f"/api/v1/submissions/{out.id}"
+    if created:
+        background.add_task(
+            service.waker.wake, out.id
+        )  # after the answer: a slow broker delays none
+    else:
+        response.status_code = 200
+    return out
+
+
+def _cap(fields: Mapping[str, str], most: int) -> int:
+    """The bytes that the named board takes on the named side; the greatest of all until known."""
+    name, side = fields.get("board", "").strip(), fields.get("side", "").strip()
+    try:
+        limits = catalog.board(name).limits
+    except KeyError:
+        return most
+    if side not in SIDES:
+        return max(limits.attack_bytes, limits.defense_bytes)
+    return limits.attack_bytes if side == "attack" else limits.defense_bytes
+
+
+def _store(service: Service, received: Received, user: User) -> tuple[schemas.SubmissionOut, bool]:
+    """Check the fields and the file's header, then store both in one transaction."""
+    board, side, fields = _fields(received.fields)
+    with service.sessions.reading() as session:
+        scale = _scale(board, queries.board_row(session, board.id))
+    with received.file.open("rb") as file:
+        header = check_header(file, side=side, board=board, scale=scale)
+    if header.violations:
+        raise invalid_file(header.violations)
+    with service.sessions.writing() as session:
+        entry, created = receive(
+            session,
+            service.blobs,
+            board=board,
+            side=side,
+            fields=fields,
+            file=received.file,
+            sha256=received.sha256,
+            size=received.size,
+            header=header,
+            user=user,
+            now=now(),
+        )
+        entry_id = entry.id
+    with service.sessions.reading() as session:
+        return _out(service, session, find_submission(session, entry_id)), created
+
+
+def _fields(form: Mapping[str, str]) -> tuple[Board, Side, SubmissionFields]:
+    texts = dict(form)
+    missing = [
+        {"loc": ("body", name), "type": "missing", "msg": ""}
+        for name in ("board", "side")
+        if not texts.get(name, "").strip()
+    ]
+    name, side = texts.pop("board", "").strip(), texts.pop("side", "").strip()
+    try:
+        fields = SubmissionFields.model_validate(texts)
+    except ValidationError as error:
+        found = [{**e, "loc": ("body", *e["loc"])} for e in error.errors()]
+        raise invalid_fields([*missing, *found]) from None
+    if missing:
+        raise invalid_fields(missing)
+    if side not in SIDES:
+        raise field("body/side", repr(side[:40]), " or ".join(SIDES))
+    if side == "attack":
+        _check_family(fields.family)
+    return find_board(name), side, fields
+
+
+def _check_family(family: str | None) -> None:
+    recipes = [recipe for board in catalog.boards().values() for recipe in board.attacks]
+    methods = sorted({recipe.method for recipe in recipes})
+    if family not in methods and not re.fullmatch(r"other:\S.*", family or ""):
+        shown = "nothing" if family is None else repr(family)
+        raise field("body/family", shown, f"{', '.join(methods)} or other:<name>")
+
+
+def _scale(board: Board, row: BoardRow | None) -> Scale:
+    if row is None or row.state == "no-data" or row.facts is None:
+        message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
+        raise ApiError(409, "no-data", f"{message}; it takes no submissions")
+    return Scale(**{key: row.facts[key] for key in ("nodes", "edges", "features", "classes")})
+
+
+def _out(service: Service, session: Session, entry: Submission) -> schemas.SubmissionOut:
+    return views.submission(session, service.rankings, catalog_board(entry.board_id), entry)
+
+
+@router.get("/submissions", responses=responses(404, 422, 503))
+def list_submissions(
+    session: SessionDep,
+    board: Annotated[str | None, Query(max_length=80)] = None,
+    side: Side | None = None,
+    state: schemas.SubmissionState | None = None,
+    cursor: Annotated[
+        str | None, Query(description="`next` of the page before", pattern="^[0-9A-Z]{26}$")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> schemas.SubmissionList:
+    """Submissions, newest first."""
+    board_id = None if board is None else find_board(board).id
+    found = queries.submissions(
+        session, board_id=board_id, side=side, state=state, before=cursor, limit=limit + 1
+    )
+    following = found[limit - 1].id if len(found) > limit else None
+    return views.submission_list(session, found[:limit], following)
+
+
+@router.get("/submissions/{submission_id}", responses=responses(404, 422, 503))
+def get_submission(
+    submission_id: str, service: ServiceDep, session: SessionDep
+) -> schemas.SubmissionOut:
+    """Everything public about a submission."""
+    return _out(service, session, find_submission(session, submission_id))
+
+
+@router.post(
+    "/submissions/{submission_id}/withdraw", responses=responses(401, 403, 404, 409, 422, 503)
+)
+def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
+    """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
+    with service.sessions.writing() as session:
+        entry = find_submission(session, submission_id)
+        if not _may_see(entry, user):
+            raise ApiError(403, "not-yours", "only its owner or an admin may withdraw this")
+        try:
+            marks.withdraw(session, entry, now=now())
+        except marks.NotAllowed as error:
+            raise ApiError(409, "reference", str(error)) from None
+    with service.sessions.reading() as session:
+        return _out(service, session, find_submission(session, submission_id))
+
+
+@router.get(
+    "/submissions/{submission_id}/artefact",
+    response_class=StreamingResponse,
+    responses={
+        200: {"content": {"application/octet-stream": {}}, "description": "The file"},
+        304: {"description": "The file of the ETag in If-None-Match"},
+        **responses(401, 403, 404, 410, 422, 503),
+    },
+)
+def get_artefact(
+    submission_id: str, request: Request, service: ServiceDep, user: MaybeUser
+) -> Response:
+    """The file as it was uploaded, once it has been found valid."""
+    with service.sessions.reading() as session:
+        entry = find_submission(session, submission_id)
+    _check_readable(entry, user)
+    tag = f'"{entry.sha256}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    try:
+        chunks = _verified(service.blobs.stream(entry.sha256))
+        first = next(chunks, b"")
+    except (BlobError, OSError) as error:
+        raise unavailable(f"file of this submission ({error})") from None
+    headers["Content-Length"] = str(entry.size)
+    headers["Content-Disposition"] = f'attachment; filename="{_file_name(entry)}"'
+    return StreamingResponse(
+        _with_first(first, chunks), media_type="application/octet-stream", headers=headers
+    )
+
+
+def _may_see(entry: Submission, user: User | None) -> bool:
+    return user is not None and (user.role == "admin" or user.id == entry.user_id)
+
+
+def _check_readable(entry: Submission, user: User | None) -> None:
+    """Whether this user may download the file.
+
+    What no worker has found valid is not handed on, nor what was withdrawn or hidden; a hidden
+    reference still stands behind public numbers.
+    """
+    if _may_see(entry, user):
+        return
+    if entry.state in ("received", "validating", "rejected"):
+        raise ApiError(403, "not-public", f"the file is not public in state {entry.state}")
+    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
+    if marked and not entry.is_reference:
+        raise ApiError(410, "gone", "the entry was withdrawn or hidden, and its file with it")
+
+
+def _verified(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Hold the last chunk back until the hash over all is known, so that a damaged file is never
+    sent in full."""
+    held = next(chunks, None)
+    for chunk in chunks:
+        if held is not None:
+            yield held
+        held = chunk
+    if held is not None:
+        yield held
+
+
+def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _file_name(entry: Submission) -> str:
+    """Such as ``TDGIA-01J….npz``: letters, digits, dots and dashes of the name, and the id."""
+    name = re.sub(r"[^A-Za-z0-9.+-]+", "-", views.shown_name(entry)).strip("-.") or entry.side
+    return f"{name[:60]}-{entry.id}.{views.SUFFIXES[cast(Side, entry.side)]}"

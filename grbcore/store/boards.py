@@ -1,0 +1,62 @@
+"""What this database knows of the boards that the catalog defines."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from grbcore import catalog, datasets
+from grbcore.catalog import Board
+from grbcore.datasets.dataset import Dataset
+from grbcore.datasets.reading import digest
+from grbcore.scenario import DIFFICULTIES
+from grbcore.store.locks import lock_board
+from grbcore.store.tables import BoardRow
+
+
+def sync(session: Session, data_dir: Path | str | None = None, *, now: datetime) -> list[BoardRow]:
+    """Bring every board's row up to date with the catalog and the files on this host.
+
+    A board whose data is here gets its protocol and facts and is ready, unless its baselines are
+    being prepared; one whose data is not is ``no-data`` and keeps what it knew.  A new protocol
+    raises the revision.  Data is read only where the protocol is not the row's already.
+
+    Raises:
+        DatasetError: files are there and are not what they should be.
+    """
+    return [_sync(session, board, data_dir, now) for board in catalog.boards().values()]
+
+
+def _sync(session: Session, board: Board, data_dir: Path | str | None, now: datetime) -> BoardRow:
+    if session.get(BoardRow, board.id) is None:
+        session.add(BoardRow(id=board.id, state="no-data", revision=0))
+        session.flush()
+    row = lock_board(session, board.id)
+    folder = datasets.locate(board.dataset, data_dir=data_dir)
+    if folder is None:
+        row.state = "no-data"
+        return row
+    protocol = board.protocol(digest(folder))
+    if row.protocol != protocol or row.facts is None:
+        row.facts = facts(datasets.load(board.dataset, data_dir=data_dir))
+        row.protocol = protocol
+        row.revision += 1
+        row.changed_at = now
+    if row.state == "no-data":
+        row.state = "ready"
+    return row
+
+
+def facts(dataset: Dataset) -> dict[str, Any]:
+    """What the API says of a board's data, so that it need not read it."""
+    return {
+        "nodes": dataset.nodes,
+        "edges": dataset.edges,
+        "features": int(dataset.features.shape[1]),
+        "classes": dataset.classes,
+        "feature_range": list(dataset.feature_range),
+        "targets": {d: int(dataset.targets[d].shape[0]) for d in DIFFICULTIES},
+    }

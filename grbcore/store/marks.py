@@ -1,0 +1,53 @@
+"""Marks beside a submission's state: withdrawn by its owner, hidden by an admin."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from grbcore.store.locks import lock_board
+from grbcore.store.tables import Submission
+
+
+class NotAllowed(Exception):
+    """A mark that this submission can't get; the text says why."""
+
+
+def withdraw(session: Session, submission: Submission, *, now: datetime) -> None:
+    """Take an entry out of both rankings and, from the next revision, out of the counterparts.
+
+    A second time changes nothing.
+
+    Raises:
+        NotAllowed: the entry is a reference.
+    """
+    if submission.is_reference:
+        raise NotAllowed("a reference can't be withdrawn, an admin may hide it")
+    _mark(session, submission, withdrawn_at=now, now=now)
+
+
+def hide(session: Session, submission: Submission, *, now: datetime) -> None:
+    """As `withdraw`, by an admin; a hidden reference still counts in the reference view."""
+    _mark(session, submission, hidden_at=now, now=now)
+
+
+def show(session: Session, submission: Submission, *, now: datetime) -> None:
+    """Undo `hide`."""
+    _mark(session, submission, hidden_at=None, now=now)
+
+
+def _mark(
+    session: Session, submission: Submission, *, now: datetime, **marks: datetime | None
+) -> None:
+    board = lock_board(session, submission.board_id)
+    session.refresh(submission)
+    changed = False
+    for name, value in marks.items():
+        if (getattr(submission, name) is None) != (value is None):
+            setattr(submission, name, value)
+            changed = True
+    if changed:
+        board.revision += 1
+        board.changed_at = now
+    session.flush()

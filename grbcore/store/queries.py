@@ -1,0 +1,168 @@
+"""What the service reads: boards, submissions, cells.  Every function is one query."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.orm import Session, joinedload, selectinload
+
+from grbcore.results import CLEAN, Cell
+from grbcore.scenario import Side
+from grbcore.store.tables import BoardRow, CellRow, Submission
+
+#: States of a submission whose end is not reached.
+PENDING = ("received", "validating", "evaluating")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many entries a board has."""
+
+    attacks: int = 0  # registered, not withdrawn, not hidden
+    defenses: int = 0
+    pending: int = 0  # received, validating or evaluating
+    submissions: int = 0  # ever
+
+
+def shown() -> ColumnElement[bool]:
+    """Neither withdrawn nor hidden."""
+    return and_(Submission.withdrawn_at.is_(None), Submission.hidden_at.is_(None))
+
+
+def board_rows(session: Session) -> dict[str, BoardRow]:
+    """Every board that this database knows, by id."""
+    return {row.id: row for row in session.scalars(select(BoardRow))}
+
+
+def board_row(session: Session, board_id: str) -> BoardRow | None:
+    """What this database knows of one board."""
+    return session.get(BoardRow, board_id)
+
+
+def tallies(session: Session, board_id: str | None = None) -> dict[str, Tally]:
+    """How many entries each board has, or only this one; a board without any is absent."""
+    registered = and_(Submission.registered_at.is_not(None), shown())
+    query = select(
+        Submission.board_id,
+        func.count().filter(registered, Submission.side == "attack"),
+        func.count().filter(registered, Submission.side == "defense"),
+        func.count().filter(Submission.state.in_(PENDING), shown()),
+        func.count(),
+    ).group_by(Submission.board_id)
+    if board_id is not None:
+        query = query.where(Submission.board_id == board_id)
+    return {row[0]: Tally(*row[1:]) for row in session.execute(query).tuples()}
+
+
+def submission(session: Session, submission_id: str) -> Submission | None:
+    """One submission with its user."""
+    query = select(Submission).options(joinedload(Submission.user))
+    return session.scalar(query.where(Submission.id == submission_id))
+
+
+def submissions(
+    session: Session,
+    *,
+    board_id: str | None = None,
+    side: Side | None = None,
+    state: str | None = None,
+    before: str | None = None,
+    limit: int,
+) -> Sequence[Submission]:
+    """Submissions, newest first, at most ``limit``, all older than the id ``before``."""
+    query = select(Submission).order_by(Submission.id.desc()).limit(limit)
+    if board_id is not None:
+        query = query.where(Submission.board_id == board_id)
+    if side is not None:
+        query = query.where(Submission.side == side)
+    if state is not None:
+        query = query.where(Submission.state == state)
+    if before is not None:
+        query = query.where(Submission.id < before)
+    return session.scalars(query).all()
+
+
+def entries(session: Session, board_id: str) -> Sequence[Submission]:
+    """Every entry that is registered or being evaluated, marks included, oldest first."""
+    query = (
+        select(Submission)
+        .where(Submission.board_id == board_id, Submission.state.in_(("evaluating", "ranked")))
+        .order_by(Submission.registered_at.is_(None), Submission.registered_at, Submission.id)
+    )
+    return session.scalars(query).all()
+
+
+def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
+    """How many submissions each (user id, side) has made on this board."""
+    query = (
+        select(Submission.user_id, Submission.side, func.count())
+        .where(Submission.board_id == board_id)
+        .group_by(Submission.user_id, Submission.side)
+    )
+    return {(row[0], row[1]): row[2] for row in session.execute(query).tuples()}
+
+
+def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
+    """Every finished cell of a board under one protocol."""
+    query = select(CellRow.attack_id, CellRow.defense_id, CellRow.correct, CellRow.total).where(
+        CellRow.board_id == board_id, CellRow.protocol == protocol, CellRow.state == "done"
+    )
+    return [as_cell(*row) for row in session.execute(query).tuples()]
+
+
+def as_cell(
+    attack_id: str | None,
+    defense_id: str,
+    correct: dict[str, list[int]] | None,
+    total: dict[str, int] | None,
+) -> Cell:
+    """A cell's row as the value that is ranked."""
+    counts = {difficulty: tuple(values) for difficulty, values in (correct or {}).items()}
+    return Cell(
+        attack=attack_id or CLEAN,
+        defense=defense_id,
+        correct=counts,  # type: ignore[arg-type]
+        total=total or {},  # type: ignore[arg-type]
+    )
+
+
+def cells(session: Session, board_id: str, protocol: str) -> Sequence[CellRow]:
+    """Every cell of a board under one protocol, whatever its state."""
+    query = select(CellRow).where(CellRow.board_id == board_id, CellRow.protocol == protocol)
+    return session.scalars(query.order_by(CellRow.id)).all()
+
+
+def cells_of(session: Session, submission_id: str, protocol: str | None) -> Sequence[CellRow]:
+    """Every cell in which this submission takes part, oldest first."""
+    mine = or_(CellRow.attack_id == submission_id, CellRow.defense_id == submission_id)
+    query = select(CellRow).where(mine, CellRow.protocol == protocol).order_by(CellRow.id)
+    return session.scalars(query).all()
+
+
+def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, int]]:
+    """How many of each newcomer's cells are in which state, under its board's protocol."""
+    query = (
+        select(CellRow.newcomer_id, CellRow.state, func.count())
+        .join(BoardRow, BoardRow.id == CellRow.board_id)
+        .where(CellRow.newcomer_id.in_(ids), CellRow.protocol == BoardRow.protocol)
+        .group_by(CellRow.newcomer_id, CellRow.state)
+    )
+    counts: dict[str, dict[str, int]] = {}
+    for newcomer, state, count in session.execute(query).tuples():
+        counts.setdefault(newcomer, {})[state] = count
+    return counts
+
+
+def cell(session: Session, cell_id: str) -> CellRow | None:
+    """One cell with its two entries."""
+    entries_too = (selectinload(CellRow.attack), selectinload(CellRow.defense))
+    return session.scalar(select(CellRow).options(*entries_too).where(CellRow.id == cell_id))
+
+
+def last_change(session: Session, board_id: str) -> datetime | None:
+    """When the last submission of this board arrived."""
+    query = select(func.max(Submission.received_at)).where(Submission.board_id == board_id)
+    return session.scalar(query)

@@ -1,0 +1,68 @@
+"""The two views of a ranking: who is ranked, and over whom.
+
+``reference``: counterparts are the board's references, hidden ones included, so that nobody's
+upload moves anybody's score.  ``all``: every registered entry that is not withdrawn or hidden,
+which is GRB's own rule.  In both, every registered entry that is not withdrawn or hidden is ranked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from grbcore.catalog import Board
+from grbcore.leaderboard import Arena, Leaderboard, rank
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.queries import entries, results
+from grbcore.store.tables import Submission
+
+View = Literal["reference", "all"]
+VIEWS: tuple[View, ...] = ("reference", "all")
+
+
+def is_ranked(entry: Submission) -> bool:
+    """Registered, not withdrawn, not hidden."""
+    return (
+        entry.registered_at is not None and entry.withdrawn_at is None and entry.hidden_at is None
+    )
+
+
+def is_counterpart(entry: Submission, view: View) -> bool:
+    """Whether scores of the other side run over this entry."""
+    if view == "all":
+        return is_ranked(entry)
+    return entry.is_reference and entry.registered_at is not None
+
+
+def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> Arena:
+    """Ranked entries and counterparts of both sides, in the order given; pure."""
+
+    def ids(side: Side, chosen: Sequence[Submission]) -> tuple[str, ...]:
+        return tuple(entry.id for entry in chosen if entry.side == side)
+
+    ranked = [entry for entry in board_entries if is_ranked(entry)]
+    counted = [entry for entry in board_entries if is_counterpart(entry, view)]
+    return Arena(
+        repeats=repeats,
+        attacks=ids("attack", ranked),
+        defenses=ids("defense", ranked),
+        attack_counterparts=ids("defense", counted),
+        defense_counterparts=ids("attack", counted),
+    )
+
+
+def standing(
+    session: Session,
+    board: Board,
+    protocol: str | None,
+    *,
+    view: View,
+    side: Side,
+    difficulty: Difficulty = "full",
+) -> Leaderboard:
+    """The ranking of one side, over the finished cells of this protocol."""
+    found = arena(entries(session, board.id), repeats=board.repeats, view=view)
+    cells = results(session, board.id, protocol) if protocol is not None else []
+    return rank(found, cells, side, difficulty)
