@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
@@ -65,7 +65,11 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: UtcDateTime, dict[str, Any]: JSON, list[Any]: JSON}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: UtcDateTime,
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+    }
 
 
 class User(Base):
@@ -122,11 +126,13 @@ class Submission(Base):
         CheckConstraint(_one_of("side", ("attack", "defense")), name="side"),
         CheckConstraint(_one_of("state", SUBMISSION_STATES), name="state"),
         CheckConstraint(
-            "(lease_token IS NULL) = (lease_until IS NULL) "
+            "(state = 'validating') = (lease_token IS NOT NULL) "
+            "AND (lease_token IS NULL) = (lease_until IS NULL) "
             "AND (lease_token IS NULL) = (lease_owner IS NULL)",
             name="lease",
         ),
         CheckConstraint("state != 'ranked' OR registered_at IS NOT NULL", name="registered"),
+        CheckConstraint("withdrawn_at IS NULL OR NOT is_reference", name="reference_stays"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
     )
@@ -157,7 +163,7 @@ class Submission(Base):
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)
     violations: Mapped[list[Any]] = mapped_column(default=list)
-    attempts: Mapped[int] = mapped_column(default=0)  # of the validation
+    attempts: Mapped[int] = mapped_column(default=0)  # validations that ended without an answer
     received_at: Mapped[datetime]
     validated_at: Mapped[datetime | None]
     registered_at: Mapped[datetime | None]
@@ -184,8 +190,14 @@ class CellRow(Base):
             "AND (lease_token IS NULL) = (lease_owner IS NULL)",
             name="lease",
         ),
-        # JSON null and SQL NULL both mean "no result"; the typed columns carry the constraint
-        CheckConstraint("(state = 'done') = (finished_at IS NOT NULL)", name="finished"),
+        CheckConstraint(
+            "state != 'done' OR (finished_at IS NOT NULL "
+            "AND correct IS NOT NULL AND total IS NOT NULL)",
+            name="result",
+        ),
+        CheckConstraint(
+            "state NOT IN ('queued', 'running') OR finished_at IS NULL", name="unfinished"
+        ),
         Index(
             "uq_cells_clean",
             "defense_id",
@@ -215,13 +227,13 @@ class CellRow(Base):
 
     state: Mapped[str] = mapped_column(String(8), default="queued")
     priority: Mapped[int] = mapped_column(Integer, default=0)  # lower runs first
-    attempts: Mapped[int] = mapped_column(default=0)
-    infra_failures: Mapped[int] = mapped_column(default=0)
+    attempts: Mapped[int] = mapped_column(default=0)  # tries that ended without a result
+    infra_failures: Mapped[int] = mapped_column(default=0)  # evaluators that died computing it
     max_attempts: Mapped[int] = mapped_column(default=4)
     error_code: Mapped[str | None] = mapped_column(String(40))
     reason: Mapped[str | None] = mapped_column(Text)
-    queued_at: Mapped[datetime]
-    started_at: Mapped[datetime | None]
+    queued_at: Mapped[datetime]  # not claimed before
+    started_at: Mapped[datetime | None]  # when its computation began; leased cells wait their turn
     finished_at: Mapped[datetime | None]
 
     lease_owner: Mapped[str | None] = mapped_column(String(120))
@@ -229,7 +241,8 @@ class CellRow(Base):
     lease_until: Mapped[datetime | None]
     heartbeat_at: Mapped[datetime | None]
 
-    # the result: counts per difficulty and repeat, {"easy": [248, 250, 249], …} and {"easy": 268, …}
+    # the result, per difficulty: one count per repeat {"easy": [248, 250, 249], …}, and the number
+    # of targets {"easy": 268, …}
     correct: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     total: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits

@@ -1,0 +1,107 @@
+"""What an operator sets: one settings class, read from ``GRB_…`` environment variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+
+#: The task that wakes a worker; its argument, the id of a submission, is for the log only.
+WAKE = "grb.wake"
+
+#: The queue that the task goes through.
+QUEUE = "grb"
+
+
+class Settings(BaseSettings):
+    """Addresses and folders.  Each field is the variable of its name, as in ``GRB_PORT``.
+
+    Where the database, the broker or the blobs have no address, they live under ``var_dir``:
+    SQLite, a folder of messages and a folder of blobs, with no server to install.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="GRB_", extra="ignore")
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=0, le=65535)
+    var_dir: Path = Path("var")
+    data_dir: Path | None = None  # a folder of datasets, beside those that are bundled
+    mirror: str | None = None  # where datasets are fetched from, in place of their addresses
+    page_dir: Path | None = None  # the built page
+    database_url: str = ""  # sqlite:///…, postgresql://…
+    broker_url: str = ""  # filesystem://, redis://…
+    blob_url: str = ""  # file:///…, s3://bucket/prefix
+
+    threads: int = Field(default=1, ge=1)  # of one evaluator
+    evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
+    validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
+
+    @model_validator(mode="after")
+    def _embedded(self) -> Self:
+        self.var_dir = self.var_dir.absolute()
+        self.data_dir = self.data_dir and self.data_dir.absolute()
+        self.database_url = self.database_url or f"sqlite:///{self.var_dir / 'grb.db'}"
+        self.broker_url = self.broker_url or "filesystem://"
+        self.blob_url = self.blob_url or (self.var_dir / "blobs").as_uri()
+        return self
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is the file under ``var_dir`` rather than a server."""
+        return make_url(self.database_url).get_backend_name() == "sqlite"
+
+    @property
+    def scratch_dir(self) -> Path:
+        """Where children of the worker write, one folder per batch, removed afterwards."""
+        return self.var_dir / "scratch"
+
+    @property
+    def cache_dir(self) -> Path:
+        """Where blobs of a remote store are kept for reading."""
+        return self.var_dir / "cache"
+
+
+def celery_options(settings: Settings) -> dict[str, Any]:
+    """The configuration that a Celery application of the API or of a worker takes.
+
+    A message only wakes a worker, so none needs a result, a retry or a late acknowledgement.
+    Makes the folders of the filesystem transport where that is the broker.
+    """
+    return {
+        "broker_url": settings.broker_url,
+        "broker_transport_options": _transport_options(settings),
+        "broker_connection_timeout": 2,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "task_default_queue": QUEUE,
+        "task_ignore_result": True,
+        "task_publish_retry": False,
+        "worker_prefetch_multiplier": 1,
+        "worker_enable_remote_control": False,
+        "accept_content": ["json"],
+    }
+
+
+def _transport_options(settings: Settings) -> dict[str, Any]:
+    if settings.broker_url.startswith("filesystem"):
+        folder = settings.var_dir / "broker"
+        messages, control = folder / "messages", folder / "control"
+        for path in (messages, control):
+            path.mkdir(parents=True, exist_ok=True)
+        return {
+            "data_folder_in": str(messages),
+            "data_folder_out": str(messages),
+            "control_folder": str(control),
+            "polling_interval": 0.5,
+        }
+    # after a SIGKILL a message comes back within seconds, not minutes
+    return {
+        "visibility_timeout": 60,
+        "unacked_restore_throttle": 1,
+        "unacked_restore_interval": 2,
+        "socket_connect_timeout": 2,
+        "socket_keepalive": True,
+    }

@@ -1,0 +1,155 @@
+"""Files by the SHA-256 of their bytes, in a local folder or in an S3-compatible store."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
+
+import obstore
+from obstore.exceptions import AlreadyExistsError
+from obstore.store import LocalStore, ObjectStore, from_url
+
+_CHUNK = 1024 * 1024
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+class BlobError(Exception):
+    """A blob that is missing, or whose bytes are not those of its name."""
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, 64 hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class Blobs:
+    """A store of files, each under ``<first two digits>/<sha256>``; nothing is overwritten.
+
+    ``url`` is ``file:///folder`` or ``s3://bucket/prefix``; for S3 the usual ``AWS_…`` variables
+    name the region, the endpoint and the keys.
+    """
+
+    def __init__(self, url: str) -> None:
+        address = urlsplit(url)
+        if address.scheme not in ("file", "s3"):
+            raise ValueError(f"blob store: found {url!r}, allowed: file:///… or s3://…")
+        self._folder: Path | None = None
+        self._store: ObjectStore
+        if address.scheme == "file":
+            self._folder = Path(unquote(address.path))
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._store = LocalStore(self._folder)
+        else:
+            plain = os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://")
+            self._store = from_url(url, client_options={"allow_http": plain, "timeout": "60s"})
+
+    def put_file(self, path: Path, sha256: str) -> None:
+        """Store the file ``path``, whose hash is ``sha256``; bytes that are there stay as they are.
+
+        The bytes are complete and readable when this returns.
+        """
+        if not self.exists(sha256):
+            self._create(sha256, path)
+
+    def put_bytes(self, content: bytes) -> str:
+        """Store these bytes; their SHA-256."""
+        sha256 = hashlib.sha256(content).hexdigest()
+        self._create(sha256, content)
+        return sha256
+
+    def exists(self, sha256: str) -> bool:
+        """Whether there is a blob of this name."""
+        try:
+            obstore.head(self._store, _key(sha256))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def stream(self, sha256: str) -> Iterator[bytes]:
+        """The bytes of a blob in chunks, for sending on.
+
+        Raises:
+            BlobError: no such blob; or, after the last chunk, its bytes are not those of its name.
+        """
+        return self._verified(sha256, self._open(sha256))
+
+    def read(self, sha256: str) -> bytes:
+        """The bytes of a small blob.
+
+        Raises:
+            BlobError: no such blob, or its bytes are not those of its name.
+        """
+        return b"".join(self.stream(sha256))
+
+    def fetch(self, sha256: str, to: Path) -> None:
+        """Write a blob to the file ``to``, which appears only once its hash is verified.
+
+        Raises:
+            BlobError: no such blob, or its bytes are not those of its name.
+        """
+        chunks = self.stream(sha256)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        partial = to.with_name(f".{to.name}.{uuid4().hex}")
+        try:
+            with partial.open("wb") as file:
+                file.writelines(chunks)
+            partial.replace(to)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def local(self, sha256: str, cache: Path) -> Path:
+        """A verified file with a blob's bytes: its own in a local store, else one in ``cache``.
+
+        Raises:
+            BlobError: no such blob, or its bytes are not those of its name.
+        """
+        key = _key(sha256)
+        if self._folder is not None:
+            path = self._folder / key
+            if not path.is_file():
+                raise BlobError(f"blob {sha256}: no such blob")
+            if (found := sha256_of(path)) != sha256:
+                raise BlobError(f"blob {sha256}: found bytes of SHA-256 {found}")
+            return path
+        path = cache / key
+        if not path.is_file() or sha256_of(path) != sha256:
+            self.fetch(sha256, path)
+        return path
+
+    def check(self) -> None:
+        """Raise unless the store answers, for a readiness check."""
+        self.exists("0" * 64)
+
+    def _open(self, sha256: str) -> Iterable[bytes]:
+        try:
+            found = obstore.get(self._store, _key(sha256))
+        except FileNotFoundError:
+            raise BlobError(f"blob {sha256}: no such blob") from None
+        return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
+
+    def _create(self, sha256: str, content: Path | bytes) -> None:
+        try:
+            obstore.put(self._store, _key(sha256), content, mode="create")
+        except AlreadyExistsError:
+            return
+
+    @staticmethod
+    def _verified(sha256: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        hasher = hashlib.sha256()
+        for chunk in chunks:
+            hasher.update(chunk)
+            yield chunk
+        if (found := hasher.hexdigest()) != sha256:
+            raise BlobError(f"blob {sha256}: found bytes of SHA-256 {found}")
+
+
+def _key(sha256: str) -> str:
+    if not _DIGEST.fullmatch(sha256):
+        raise ValueError(f"blob: found {sha256!r}, allowed: 64 hexadecimal digits")
+    return f"{sha256[:2]}/{sha256}"

@@ -1,0 +1,140 @@
+"""Taking in a submission: the fields, and the row that starts its life."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, HttpUrl, TypeAdapter
+from pydantic.functional_validators import AfterValidator
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import family as defense_family
+from grbcore.catalog import Board, boards
+from grbcore.scenario import Side
+from grbcore.store.blobs import Blobs
+from grbcore.store.locks import lock_user
+from grbcore.store.tables import Submission, User
+from grbcore.submission import Header
+
+_HTTP = TypeAdapter(HttpUrl)
+
+
+def _http(address: str) -> str:
+    _HTTP.validate_python(address)
+    return address
+
+
+def _blank_is_none(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+MaybeName = Annotated[Name | None, BeforeValidator(_blank_is_none)]
+Address = Annotated[
+    Annotated[str, Field(max_length=400), AfterValidator(_http)] | None,
+    BeforeValidator(_blank_is_none),
+]
+
+
+class SubmissionFields(BaseModel):
+    """What a submitter says of a file.  Texts are stripped; a blank optional one is none.
+
+    ``family`` is an attack's method, from the catalog or ``other:<name>``; a defense's follows
+    from its architecture and is not asked for.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    name: Name
+    authors: Annotated[str, Field(min_length=1, max_length=400)]
+    team: MaybeName = None
+    family: MaybeName = None
+    description: Annotated[str, Field(max_length=20_000)] = ""
+    paper_url: Address = None
+    code_url: Address = None
+    adversarially_trained: bool = False
+    surrogate: MaybeName = None
+
+
+def receive(
+    session: Session,
+    blobs: Blobs,
+    *,
+    board: Board,
+    side: Side,
+    fields: SubmissionFields,
+    file: Path,
+    sha256: str,
+    size: int,
+    header: Header,
+    user: User,
+    is_reference: bool = False,
+    now: datetime,
+) -> tuple[Submission, bool]:
+    """Store a file whose header is in order and add its submission, in state ``received``.
+
+    The same bytes from the same user on the same board and side are the submission that is there
+    already, and False.  The blob is stored first, before ``session`` takes any lock: pass a
+    session that has not been used yet.
+
+    Raises:
+        ValueError: the header has violations, or an attack names no family.
+    """
+    if header.violations:
+        raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
+    family = _family(side, fields, header)
+    blobs.put_file(file, sha256)
+
+    lock_user(session, user.id)
+    mine = (
+        Submission.user_id == user.id,
+        Submission.board_id == board.id,
+        Submission.side == side,
+    )
+    existing = session.scalar(select(Submission).where(*mine, Submission.sha256 == sha256))
+    if existing is not None:
+        return existing, False
+    earlier = session.scalar(select(func.count()).select_from(Submission).where(*mine))
+    submission = Submission(
+        board_id=board.id,
+        user_id=user.id,
+        side=side,
+        name=fields.name,
+        authors=fields.authors,
+        team=fields.team,
+        family=family,
+        description=fields.description,
+        paper_url=fields.paper_url,
+        code_url=fields.code_url,
+        adversarially_trained=side == "defense" and fields.adversarially_trained,
+        surrogate=fields.surrogate if side == "attack" else None,
+        is_reference=is_reference,
+        attempt=(earlier or 0) + 1,
+        sha256=sha256,
+        size=size,
+        contents=header.contents,
+        received_at=now,
+    )
+    session.add(submission)
+    session.flush()
+    return submission, True
+
+
+def _family(side: Side, fields: SubmissionFields, header: Header) -> str:
+    if side == "attack":
+        return _attack_family(fields.family)
+    name = str(header.contents["architecture"])
+    parameters = ARCHITECTURES[name].parameters.model_validate(header.contents["parameters"])
+    return defense_family(name, parameters, fields.adversarially_trained)
+
+
+def _attack_family(family: str | None) -> str:
+    methods = sorted({recipe.method for board in boards().values() for recipe in board.attacks})
+    if family in methods or (family and family.startswith("other:") and len(family) > 6):
+        return family
+    allowed = ", ".join([*methods, "other:<name>"])
+    raise ValueError(f"family: found {family or 'nothing'!r}, allowed: {allowed}")

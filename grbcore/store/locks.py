@@ -1,0 +1,25 @@
+"""Row locks that serialise the writers of one board.
+
+Every writing step that touches more than its own lease takes the lock of the board first, so no
+two can wait for each other.  On SQLite the whole database has one writer and these do nothing.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grbcore.store.tables import BoardRow, User
+
+
+def lock_board(session: Session, board_id: str) -> BoardRow:
+    """The board's row, locked until the transaction ends; what is read after it is current."""
+    query = select(BoardRow).where(BoardRow.id == board_id)
+    # "no key update": rows that only refer to the board can still be inserted
+    locked = query.with_for_update(key_share=True).execution_options(populate_existing=True)
+    return session.scalars(locked).one()
+
+
+def lock_user(session: Session, user_id: str) -> None:
+    """Lock a user's row until the transaction ends, so that attempts are counted one by one."""
+    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))

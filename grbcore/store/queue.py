@@ -1,0 +1,264 @@
+"""The queue of record: who may work on what, and for how long.
+
+Work is a validation of a submission, or a batch of cells.  A lease is a token with an end: its
+holder extends it, and whoever finds it ended gives the work back to the queue (`recovery`).
+Every result names its token (`registration`), so a worker that was given up changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy.orm import Session, joinedload
+
+from grbcore.scenario import Side
+from grbcore.store.locks import lock_board
+from grbcore.store.tables import CellRow, Submission
+
+#: How long a lease lasts; how often its holder extends it.
+LEASE = timedelta(seconds=45)
+HEARTBEAT = timedelta(seconds=10)
+
+#: A validation that ended so often without an answer waits for an admin.
+MAX_VALIDATIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a worker needs to know of a submission."""
+
+    id: str
+    board_id: str
+    side: Side
+    sha256: str
+    contents: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedValidation:
+    """A submission that a worker may validate."""
+
+    token: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedCell:
+    """A cell that a worker may compute: an attack (None: the clean graph) against a defense."""
+
+    id: str
+    attack: Entry | None
+    defense: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Cells of one newcomer under one lease, in the order to compute them, the clean one first."""
+
+    token: str
+    board_id: str
+    protocol: str
+    newcomer_id: str
+    cells: tuple[LeasedCell, ...]
+
+
+def claimable_cell(now: datetime) -> ColumnElement[bool]:
+    """Whether a cell waits for a worker."""
+    return and_(CellRow.state == "queued", CellRow.queued_at <= now)
+
+
+def claimable_validation() -> ColumnElement[bool]:
+    """Whether a submission waits for its validation."""
+    return and_(
+        Submission.state == "received",
+        Submission.attempts < MAX_VALIDATIONS,
+        Submission.withdrawn_at.is_(None),
+    )
+
+
+def pending(session: Session, now: datetime, *, excluding: Collection[str] = ()) -> bool:
+    """Whether anything waits for a worker, on boards other than ``excluding``; one query."""
+    validation = exists().where(claimable_validation(), Submission.board_id.not_in(excluding))
+    cell = exists().where(claimable_cell(now), CellRow.board_id.not_in(excluding))
+    return bool(session.scalar(select(or_(validation, cell))))
+
+
+def claim_validation(
+    session: Session, owner: str, now: datetime, *, excluding: Collection[str] = ()
+) -> LeasedValidation | None:
+    """Lease the submission that has waited longest for its validation.
+
+    ``owner`` is ``host/pid/uuid``.
+    """
+    row = session.scalar(
+        select(Submission)
+        .where(claimable_validation(), Submission.board_id.not_in(excluding))
+        .order_by(Submission.received_at, Submission.id)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=Submission)
+        .execution_options(populate_existing=True)
+    )
+    if row is None:
+        return None
+    token = str(uuid4())
+    row.state = "validating"
+    row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
+    session.flush()
+    return LeasedValidation(token, _entry(row))
+
+
+def claim_cells(
+    session: Session,
+    owner: str,
+    now: datetime,
+    limit: int = 64,
+    *,
+    excluding: Collection[str] = (),
+) -> Batch | None:
+    """Lease up to ``limit`` queued cells of the newcomer whose turn it is.
+
+    ``owner`` is ``host/pid/uuid``.
+    """
+    first = session.scalar(
+        select(CellRow)
+        .where(claimable_cell(now), CellRow.board_id.not_in(excluding))
+        .order_by(CellRow.priority, CellRow.queued_at, CellRow.id)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=CellRow)
+    )
+    if first is None:
+        return None
+    rows = session.scalars(
+        select(CellRow)
+        .where(
+            claimable_cell(now),
+            CellRow.newcomer_id == first.newcomer_id,
+            CellRow.protocol == first.protocol,
+        )
+        .order_by(CellRow.attack_id.is_not(None), CellRow.priority, CellRow.queued_at, CellRow.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True, of=CellRow)
+        .options(joinedload(CellRow.attack), joinedload(CellRow.defense))
+        .execution_options(populate_existing=True)
+    ).all()
+    token = str(uuid4())
+    for row in rows:
+        row.state = "running"
+        row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
+        row.heartbeat_at, row.started_at = now, None
+    session.flush()
+    return Batch(token, first.board_id, first.protocol, first.newcomer_id, _leased(rows))
+
+
+def begin_cell(session: Session, cell_id: str, token: str, now: datetime) -> bool:
+    """Note that a leased cell's computation begins; False where the lease is lost.
+
+    If its worker dies, only cells that had begun are charged with an attempt.
+    """
+    row = held_cell(session, cell_id, token)
+    if row is None:
+        return False
+    row.started_at = now
+    session.flush()
+    return True
+
+
+def heartbeat(session: Session, tokens: Collection[str], now: datetime) -> set[str]:
+    """Extend these leases; the tokens that are still held.
+
+    Rows that another transaction is writing are left out this time, so this waits for nobody.
+    """
+    cells = and_(CellRow.lease_token.in_(tokens), CellRow.state == "running")
+    free = select(CellRow).where(cells).with_for_update(skip_locked=True)
+    for cell in session.scalars(free):
+        cell.lease_until, cell.heartbeat_at = now + LEASE, now
+    validations = and_(Submission.lease_token.in_(tokens), Submission.state == "validating")
+    for row in session.scalars(
+        select(Submission).where(validations).with_for_update(skip_locked=True)
+    ):
+        row.lease_until = now + LEASE
+    session.flush()
+    held = {*session.scalars(select(CellRow.lease_token).where(cells).distinct())}
+    held |= {*session.scalars(select(Submission.lease_token).where(validations))}
+    return {token for token in held if token is not None}
+
+
+def release(session: Session, token: str, now: datetime) -> int:
+    """Give everything under this lease back to the queue, uncharged; how much that was."""
+    mine = and_(CellRow.lease_token == token, CellRow.state == "running")
+    for board_id in session.scalars(select(CellRow.board_id).where(mine).distinct()).all():
+        lock_board(session, board_id)
+    found = 0
+    for cell in session.scalars(select(CellRow).where(mine).with_for_update()):
+        free_cell(cell)
+        found += 1
+    validation = select(Submission).where(
+        Submission.lease_token == token, Submission.state == "validating"
+    )
+    for row in session.scalars(validation.with_for_update(of=Submission)):
+        free_validation(row)
+        found += 1
+    session.flush()
+    return found
+
+
+def free_cell(row: CellRow) -> None:
+    """Queue a leased cell again."""
+    row.state = "queued"
+    row.lease_owner = row.lease_token = row.lease_until = None
+    row.heartbeat_at = row.started_at = None
+
+
+def free_validation(row: Submission) -> None:
+    """Let a leased submission wait for its validation again."""
+    row.state = "received"
+    row.lease_owner = row.lease_token = row.lease_until = None
+
+
+def held_cell(session: Session, cell_id: str, token: str) -> CellRow | None:
+    """The cell, locked for writing, if this lease still holds it: the fence of every write."""
+    return session.scalar(
+        select(CellRow)
+        .where(CellRow.id == cell_id, CellRow.lease_token == token, CellRow.state == "running")
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+
+
+def held_cell_alone(session: Session, cell_id: str, token: str) -> CellRow | None:
+    """As `held_cell`, with the board locked first: for writes that touch more than this cell."""
+    board_id = session.scalar(select(CellRow.board_id).where(CellRow.id == cell_id))
+    if board_id is None:
+        return None
+    lock_board(session, board_id)
+    return held_cell(session, cell_id, token)
+
+
+def held_validation(session: Session, submission_id: str, token: str) -> Submission | None:
+    """The submission, locked for writing, if this lease still holds its validation."""
+    return session.scalar(
+        select(Submission)
+        .where(
+            Submission.id == submission_id,
+            Submission.lease_token == token,
+            Submission.state == "validating",
+        )
+        .with_for_update(of=Submission)
+        .execution_options(populate_existing=True)
+    )
+
+
+def _entry(row: Submission) -> Entry:
+    side: Side = "attack" if row.side == "attack" else "defense"
+    return Entry(row.id, row.board_id, side, row.sha256, dict(row.contents))
+
+
+def _leased(rows: Sequence[CellRow]) -> tuple[LeasedCell, ...]:
+    return tuple(
+        LeasedCell(row.id, None if row.attack is None else _entry(row.attack), _entry(row.defense))
+        for row in rows
+    )

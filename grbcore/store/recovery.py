@@ -1,0 +1,274 @@
+"""What happens to work whose worker or evaluator did not finish it.
+
+Two families of failure: infrastructure (this module: tried again, counted, never the submitter's
+fault) and submission (`registration.fail_cell`: final).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from grbcore.store.locks import lock_board
+from grbcore.store.queue import (
+    MAX_VALIDATIONS,
+    free_cell,
+    free_validation,
+    held_cell_alone,
+    held_validation,
+)
+from grbcore.store.registration import fail_cell, settle
+from grbcore.store.tables import CellRow, Submission
+
+#: How often the reaper looks.
+REAP = timedelta(seconds=10)
+
+#: A cell that killed so many evaluators is put aside.
+MAX_EVALUATORS_KILLED = 2
+
+#: The code of a try that ran out of time.
+TIME_LIMIT = "time-limit"
+
+_LOST = "lease-expired"
+_REAPER_KEY = 0x67726201  # of the advisory lock that elects one reaper
+
+
+def retry_cell(
+    session: Session,
+    cell_id: str,
+    token: str,
+    *,
+    code: str,
+    reason: str,
+    killed: bool = False,
+    now: datetime,
+) -> bool:
+    """Charge a cell with a try that infrastructure spoiled; False where the lease is lost.
+
+    It waits 5, 15, 45 s before the next try.  After ``max_attempts``, or once it has ``killed``
+    its second evaluator, it is dead until `requeue`.
+    """
+    row = held_cell_alone(session, cell_id, token)
+    if row is None:
+        return False
+    _charge(session, row, code=code, reason=reason, killed=killed, wait=True, now=now)
+    session.flush()
+    return True
+
+
+def time_out_cell(
+    session: Session, cell_id: str, token: str, *, seconds: float, now: datetime
+) -> bool:
+    """Note that a cell exceeded its time: once may be a busy machine, twice is the submission's."""
+    row = held_cell_alone(session, cell_id, token)
+    if row is None:
+        return False
+    reason = f"found more than {seconds:g} s of computation, allowed: at most {seconds:g} s"
+    if row.error_code == TIME_LIMIT:
+        return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, now=now)
+    _charge(session, row, code=TIME_LIMIT, reason=reason, killed=False, wait=True, now=now)
+    session.flush()
+    return True
+
+
+def retry_validation(
+    session: Session, submission_id: str, token: str, *, reason: str, now: datetime
+) -> bool:
+    """Charge a validation that ended without an answer; False where the lease is lost."""
+    row = held_validation(session, submission_id, token)
+    if row is None:
+        return False
+    _charge_validation(row, reason)
+    session.flush()
+    return True
+
+
+def release_predecessors(
+    session: Session, host: str, alive: Callable[[int], bool], now: datetime
+) -> int:
+    """Give back what dead workers of this host still lease; how much that was.
+
+    ``alive`` says whether a process id belongs to a living worker other than the caller.
+    """
+
+    def dead(owner: str | None) -> bool:
+        pid = (owner or "").split("/")[1]
+        return not alive(int(pid))
+
+    mine = CellRow.lease_owner.startswith(f"{host}/", autoescape=True)
+    found = session.execute(
+        select(CellRow.id, CellRow.board_id, CellRow.lease_owner).where(
+            CellRow.state == "running", mine
+        )
+    ).all()
+    count = _reclaim(session, [(i, board) for i, board, owner in found if dead(owner)], now=now)
+    validations = session.scalars(
+        select(Submission)
+        .where(
+            Submission.state == "validating",
+            Submission.lease_owner.startswith(f"{host}/", autoescape=True),
+        )
+        .with_for_update(skip_locked=True, of=Submission)
+    )
+    for row in validations:
+        if dead(row.lease_owner):
+            _charge_validation(row, "its worker ended")
+            count += 1
+    session.flush()
+    return count
+
+
+def overdue(session: Session, now: datetime) -> bool:
+    """Whether the reaper has anything to do; one query."""
+    cells = exists().where(CellRow.state == "running", CellRow.lease_until < now)
+    validations = exists().where(Submission.state == "validating", Submission.lease_until < now)
+    unsettled = exists().where(_unsettled())
+    return bool(session.scalar(select(or_(cells, validations, unsettled))))
+
+
+def reap(session: Session, now: datetime) -> int:
+    """Queue again whatever has an expired lease, and settle what was left; how much that was.
+
+    One reaper at a time on Postgres; on SQLite a second one finds nothing.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        elected = session.scalar(select(func.pg_try_advisory_xact_lock(_REAPER_KEY)))
+        if not elected:
+            return 0
+    expired = session.execute(
+        select(CellRow.id, CellRow.board_id).where(
+            CellRow.state == "running", CellRow.lease_until < now
+        )
+    ).all()
+    count = _reclaim(session, [(i, board) for i, board in expired], now=now, expired_only=True)
+    validations = session.scalars(
+        select(Submission)
+        .where(Submission.state == "validating", Submission.lease_until < now)
+        .with_for_update(skip_locked=True, of=Submission)
+    )
+    for row in validations:
+        _charge_validation(row, "its worker gave no sign of life")
+        count += 1
+    session.flush()
+    left = session.execute(
+        select(Submission.board_id, Submission.id).where(_unsettled()).order_by(Submission.board_id)
+    ).all()
+    for _, submission_id in left:
+        settle(session, submission_id, now)
+        count += 1
+    return count
+
+
+def requeue(session: Session, cell_id: str, now: datetime) -> bool:
+    """Give a dead cell its attempts back; False where it is not dead."""
+    board_id = session.scalar(select(CellRow.board_id).where(CellRow.id == cell_id))
+    if board_id is None:
+        return False
+    lock_board(session, board_id)
+    row = session.get_one(CellRow, cell_id, populate_existing=True)
+    if row.state != "dead":
+        return False
+    row.state, row.queued_at = "queued", now
+    row.attempts = row.infra_failures = 0
+    row.error_code = row.reason = row.finished_at = None
+    session.flush()
+    newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
+    newcomer.reason = session.scalar(
+        select(CellRow.reason).where(CellRow.newcomer_id == newcomer.id, CellRow.state == "dead")
+    )
+    session.flush()
+    return True
+
+
+def revalidate(session: Session, submission_id: str) -> bool:
+    """Give a submission's validation its attempts back; False where it does not wait for one."""
+    row = session.get(Submission, submission_id, populate_existing=True, with_for_update=True)
+    if row is None or row.state != "received":
+        return False
+    row.attempts, row.reason = 0, None
+    session.flush()
+    return True
+
+
+def _reclaim(
+    session: Session,
+    found: Iterable[tuple[str, str]],
+    *,
+    now: datetime,
+    expired_only: bool = False,
+) -> int:
+    """Take these cells (id, board) from their workers; those that had begun are charged."""
+    found = list(found)
+    if not found:
+        return 0
+    for board_id in sorted({board_id for _, board_id in found}):
+        lock_board(session, board_id)
+    still = [CellRow.id.in_([cell_id for cell_id, _ in found]), CellRow.state == "running"]
+    if expired_only:
+        still.append(CellRow.lease_until < now)
+    rows = session.scalars(
+        select(CellRow)
+        .where(*still)
+        .with_for_update(skip_locked=True)
+        .execution_options(populate_existing=True)
+    ).all()
+    for row in rows:
+        if row.started_at is None:
+            free_cell(row)
+        else:
+            reason = "its worker ended or gave no sign of life"
+            _charge(session, row, code=_LOST, reason=reason, killed=False, wait=False, now=now)
+    session.flush()
+    return len(rows)
+
+
+def _charge(
+    session: Session,
+    row: CellRow,
+    *,
+    code: str,
+    reason: str,
+    killed: bool,
+    wait: bool,
+    now: datetime,
+) -> None:
+    free_cell(row)
+    row.attempts += 1
+    row.infra_failures += int(killed)
+    row.error_code, row.reason = code, reason
+    if row.infra_failures >= MAX_EVALUATORS_KILLED:
+        row.reason = f"put aside after it ended {row.infra_failures} evaluators: {reason}"
+    elif row.attempts >= row.max_attempts:
+        row.reason = f"stopped after {row.attempts} attempts: {reason}"
+    else:
+        if wait:
+            row.queued_at = now + timedelta(seconds=5 * 3 ** (row.attempts - 1))
+        return
+    row.state, row.finished_at = "dead", now
+    newcomer = session.get_one(Submission, row.newcomer_id)
+    newcomer.reason = f"waits for an admin, cell {row.id}: {row.reason}"
+
+
+def _charge_validation(row: Submission, reason: str) -> None:
+    free_validation(row)
+    row.attempts += 1
+    row.reason = reason
+    if row.attempts >= MAX_VALIDATIONS:
+        row.reason = (
+            f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
+        )
+
+
+def _unsettled() -> ColumnElement[bool]:
+    """Evaluating in force, with no open cell: something else changed what it waited for."""
+    open_cell = exists().where(
+        CellRow.newcomer_id == Submission.id, CellRow.state.in_(("queued", "running", "dead"))
+    )
+    in_force = and_(
+        Submission.withdrawn_at.is_(None),
+        or_(Submission.hidden_at.is_(None), Submission.is_reference),
+    )
+    return and_(Submission.state == "evaluating", in_force, ~open_cell)

@@ -1,0 +1,273 @@
+"""Results, and the moment at which an entry becomes registered.
+
+An entry is registered once its cells against every entry registered before it are done.  The
+switch is one transaction under the board's lock, so of two newcomers on opposite sides one always
+sees the other, and no pair is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, or_, select
+from sqlalchemy.orm import Session
+
+from grbcore.results import EVALUATOR_VERSION
+from grbcore.store.locks import lock_board
+from grbcore.store.queue import held_cell_alone, held_validation
+from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.violations import Violation
+
+Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """What an evaluation gives for one cell."""
+
+    correct: Mapping[str, Sequence[int]]  # difficulty -> one count per repeat
+    total: Mapping[str, int]  # difficulty -> number of targets
+    hits_sha256: str  # the blob of packed hits
+    device: str
+    seconds: float
+    versions: Mapping[str, str]
+    evaluator_version: int = EVALUATOR_VERSION
+
+
+def counterpart() -> ColumnElement[bool]:
+    """Registered and in force: what newcomers are evaluated against.  A hidden reference counts."""
+    return and_(
+        Submission.state == "ranked",
+        Submission.withdrawn_at.is_(None),
+        or_(Submission.hidden_at.is_(None), Submission.is_reference),
+    )
+
+
+def finish_validation(
+    session: Session,
+    submission_id: str,
+    token: str,
+    violations: Sequence[Violation],
+    now: datetime,
+) -> bool:
+    """Reject a submission, or queue its cells; False where the lease is lost."""
+    board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
+    if board_id is None:
+        return False
+    lock_board(session, board_id)
+    row = held_validation(session, submission_id, token)
+    if row is None:
+        return False
+    row.lease_owner = row.lease_token = row.lease_until = None
+    row.validated_at, row.reason = now, None
+    if violations:
+        row.state = "rejected"
+        row.violations = [violation.as_dict() for violation in violations]
+        count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
+        row.reason = f"the file breaks the board's rules: {count}"
+        session.flush()
+        return True
+    row.state = "evaluating"
+    session.flush()
+    settle(session, submission_id, now)
+    return True
+
+
+def finish_cell(
+    session: Session, cell_id: str, token: str, result: CellResult, now: datetime
+) -> bool:
+    """Store a cell's result and register whom it completes; False where the lease is lost.
+
+    The blob of hits must be stored before.
+    """
+    row = held_cell_alone(session, cell_id, token)
+    if row is None:
+        return False
+    row.state, row.finished_at = "done", now
+    row.lease_owner = row.lease_token = row.lease_until = None
+    row.error_code = row.reason = None
+    row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
+    row.total = dict(result.total)
+    row.hits_sha256 = result.hits_sha256
+    row.evaluator_version = result.evaluator_version
+    row.device, row.seconds = result.device, result.seconds
+    row.versions = dict(result.versions)
+    session.flush()
+    for submission_id in (row.defense_id, row.attack_id):
+        if submission_id is not None:
+            settle(session, submission_id, now)
+    return True
+
+
+def fail_cell(
+    session: Session, cell_id: str, token: str, *, code: str, reason: str, now: datetime
+) -> bool:
+    """Fail a cell by the newcomer's own fault, and with it the newcomer, never its counterpart.
+
+    Its other open cells are removed.  False where the lease is lost.
+    """
+    row = held_cell_alone(session, cell_id, token)
+    if row is None:
+        return False
+    row.state, row.finished_at = "failed", now
+    row.lease_owner = row.lease_token = row.lease_until = None
+    row.error_code, row.reason = code, reason
+    newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
+    if newcomer.state == "evaluating":
+        newcomer.state, newcomer.reason = "failed", reason
+    session.flush()
+    session.execute(
+        delete(CellRow)
+        .where(CellRow.newcomer_id == newcomer.id, CellRow.state.in_(_OPEN))
+        .execution_options(synchronize_session=False)
+    )
+    return True
+
+
+def settle(session: Session, submission_id: str, now: datetime) -> bool:
+    """Queue what an evaluating submission lacks, or register it if nothing is left; whether it is.
+
+    Registering raises the board's revision and gives each newcomer of the other side that is
+    still evaluating its cell against the new entry.
+    """
+    board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
+    if board_id is None:
+        return False
+    board = lock_board(session, board_id)
+    row = session.get_one(Submission, submission_id, populate_existing=True)
+    if row.state != "evaluating" or not _in_force(row) or board.protocol is None:
+        return False
+    existing = _states(session, row, board.protocol)
+    required = _required(session, row)
+    missing = [pair for pair in required if pair not in existing]
+    _queue(session, row, missing, board.protocol, now)
+    if missing or any(existing[pair] != "done" for pair in required):
+        return False
+    row.state, row.registered_at, row.reason = "ranked", now, None
+    board.revision += 1
+    board.changed_at = now
+    session.flush()
+    _queue_against(session, row, board, now)
+    return True
+
+
+def leave(session: Session, submission_id: str, now: datetime) -> None:
+    """Drop the open cells of an entry that was withdrawn or hidden, and settle who waited for them.
+
+    A hidden reference stays a counterpart, so nothing changes for it.
+    """
+    row, _ = _locked(session, submission_id)
+    if _in_force(row):
+        return
+    open_cells = and_(
+        or_(CellRow.attack_id == row.id, CellRow.defense_id == row.id), CellRow.state.in_(_OPEN)
+    )
+    waiting = set(session.scalars(select(CellRow.newcomer_id).where(open_cells)))
+    session.execute(delete(CellRow).where(open_cells).execution_options(synchronize_session=False))
+    for newcomer_id in sorted(waiting - {row.id}):
+        settle(session, newcomer_id, now)
+
+
+def rejoin(session: Session, submission_id: str, now: datetime) -> None:
+    """Make an entry that is no longer hidden a counterpart again.
+
+    Entries may have been registered meanwhile: it is ``evaluating`` until its cells against them
+    are done.
+    """
+    row, board = _locked(session, submission_id)
+    if board.protocol is None or not _in_force(row):
+        return
+    if row.state == "ranked":
+        existing = _states(session, row, board.protocol)
+        if all(existing.get(pair) == "done" for pair in _required(session, row)):
+            _queue_against(session, row, board, now)
+            return
+        row.state, row.registered_at = "evaluating", None
+        session.flush()
+    settle(session, submission_id, now)
+
+
+_OPEN = ("queued", "running", "dead")
+
+
+def _in_force(row: Submission) -> bool:
+    return row.withdrawn_at is None and (row.hidden_at is None or row.is_reference)
+
+
+def _locked(session: Session, submission_id: str) -> tuple[Submission, BoardRow]:
+    board_id = session.scalars(
+        select(Submission.board_id).where(Submission.id == submission_id)
+    ).one()
+    board = lock_board(session, board_id)
+    return session.get_one(Submission, submission_id), board
+
+
+def _other(side: str) -> str:
+    return "defense" if side == "attack" else "attack"
+
+
+def _pair(row: Submission, other: str | None) -> Pair:
+    return (other, row.id) if row.side == "defense" else (row.id, str(other))
+
+
+def _required(session: Session, row: Submission) -> list[Pair]:
+    """The cells that this submission needs now, the clean one first."""
+    others = session.scalars(
+        select(Submission.id)
+        .where(
+            Submission.board_id == row.board_id,
+            Submission.side == _other(row.side),
+            counterpart(),
+        )
+        .order_by(Submission.registered_at, Submission.id)
+    ).all()
+    clean = [_pair(row, None)] if row.side == "defense" else []
+    return clean + [_pair(row, other) for other in others]
+
+
+def _states(session: Session, row: Submission, protocol: str) -> dict[Pair, str]:
+    cells = session.execute(
+        select(CellRow.attack_id, CellRow.defense_id, CellRow.state).where(
+            or_(CellRow.attack_id == row.id, CellRow.defense_id == row.id),
+            CellRow.protocol == protocol,
+        )
+    )
+    return {(attack, defense): state for attack, defense, state in cells}
+
+
+def _queue(
+    session: Session, newcomer: Submission, pairs: Sequence[Pair], protocol: str, now: datetime
+) -> None:
+    for attack_id, defense_id in pairs:
+        session.add(
+            CellRow(
+                board_id=newcomer.board_id,
+                attack_id=attack_id,
+                defense_id=defense_id,
+                newcomer_id=newcomer.id,
+                protocol=protocol,
+                queued_at=now,
+            )
+        )
+    session.flush()
+
+
+def _queue_against(session: Session, row: Submission, board: BoardRow, now: datetime) -> None:
+    """Give every newcomer of the other side its cell against ``row``, where it has none."""
+    assert board.protocol is not None
+    existing = _states(session, row, board.protocol)
+    newcomers = session.scalars(
+        select(Submission)
+        .where(
+            Submission.board_id == row.board_id,
+            Submission.side == _other(row.side),
+            Submission.state == "evaluating",
+        )
+        .execution_options(populate_existing=True)
+    ).all()
+    for newcomer in newcomers:
+        pair = _pair(newcomer, row.id)
+        if _in_force(newcomer) and pair not in existing:
+            _queue(session, newcomer, [pair], board.protocol, now)
