@@ -1,4 +1,4 @@
-"""``/docs``: the OpenAPI description as one page of HTML, with no script, nothing from elsewhere."""
+"""``/docs``: the OpenAPI description as one page of HTML, without scripts or foreign files."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from grbcore.store.locks import lock_board
 from grbcore.store.tables import BoardRow
 
 
-def sync(session: Session, data_dir: Path | str | None = None, *, now: datetime) -> list[BoardRow]:
+def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[BoardRow]:
     """Bring every board's row up to date with the catalog and the files on this host.
 
     A board whose data is here gets its protocol and facts and is ready, unless its baselines are

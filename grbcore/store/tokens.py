@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grbcore.store.tables import Token, User
 
-Role = Literal["user", "admin"]
+ROLES = ("user", "admin")
 
 #: What every token starts with, so that one that leaks is recognised.
 PREFIX = "grb_"
@@ -30,12 +29,14 @@ def user(session: Session, name: str) -> User | None:
     return session.scalar(select(User).where(User.name == name))
 
 
-def create_user(session: Session, name: str, *, role: Role = "user", now: datetime) -> User:
+def create_user(session: Session, name: str, *, role: str = "user", now: datetime) -> User:
     """A new user.
 
     Raises:
-        ValueError: the name is taken, empty or longer than 80 characters.
+        ValueError: the name is taken, empty or longer than 80 characters, or there is no such role.
     """
+    if role not in ROLES:
+        raise ValueError(f"role: found {role!r}, allowed: {' or '.join(ROLES)}")
     name = name.strip()
     if not 1 <= len(name) <= 80:
         raise ValueError(f"name: found {len(name)} characters, allowed: 1 to 80")
@@ -47,8 +48,15 @@ def create_user(session: Session, name: str, *, role: Role = "user", now: dateti
     return created
 
 
-def issue(session: Session, owner: User, *, now: datetime) -> str:
-    """A new token of this user, in clear; it can't be read again."""
+def issue(session: Session, name: str, *, now: datetime, role: str = "user") -> str:
+    """A new token of the user of this name, in clear; it can't be read again.
+
+    A user who does not exist yet is made, with ``role``; an existing one keeps theirs.
+
+    Raises:
+        ValueError: the name or the role is not allowed.
+    """
+    owner = user(session, name) or create_user(session, name, role=role, now=now)
     token = PREFIX + secrets.token_urlsafe(32)
     session.add(Token(user_id=owner.id, digest=digest(token), created_at=now))
     session.flush()
@@ -89,4 +97,4 @@ def first_admin(session: Session, *, now: datetime) -> str | None:
     """At the first start: make user ``admin`` and give its token, once; afterwards None."""
     if user(session, "admin") is not None:
         return None
-    return issue(session, create_user(session, "admin", role="admin", now=now), now=now)
+    return issue(session, "admin", role="admin", now=now)
