@@ -1,0 +1,84 @@
+"""What every test shares: real data, tests left out by choice, one thread for each library."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# before any test imports a library that reads them
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = ("adj", "features", "index", "labels")
+
+settings.register_profile(
+    "quick", deadline=None, max_examples=60, derandomize=True, database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)  # fmt: skip
+settings.register_profile("long", settings.get_profile("quick"), max_examples=2000)
+settings.load_profile("quick")
+
+left_out_key = pytest.StashKey[int]()
+
+
+def data_folder() -> Path:
+    """GRB_DATA_DIR, else the folder ``shared/data`` beside the repository."""
+    return Path(os.environ.get("GRB_DATA_DIR") or ROOT.parent / "shared" / "data").absolute()
+
+
+def data_missing() -> str | None:
+    """Why the real data can't be used, or None where it can."""
+    folder = data_folder() / "grb-cora"
+    missing = [f"{name}.npz" for name in FILES if not (folder / f"{name}.npz").is_file()]
+    return f"{folder} lacks {', '.join(missing)}" if missing else None
+
+
+def needs_data(item: pytest.Item) -> bool:
+    named = "real_data" in getattr(item, "fixturenames", ())
+    return named or item.get_closest_marker("real_data") is not None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if "long" in config.option.markexpr:
+        settings.load_profile("long")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests unless asked for, and tests of real data where there is none."""
+    left_out = []
+    if "long" not in config.option.markexpr:
+        left_out += [item for item in items if item.get_closest_marker("long")]
+    without_data: list[pytest.Item] = []
+    if data_missing() and os.environ.get("GRB_REQUIRE_DATA") != "1":
+        without_data = [item for item in items if needs_data(item) and item not in left_out]
+    config.stash[left_out_key] = len(without_data)
+    gone = {*left_out, *without_data}
+    if gone:
+        config.hook.pytest_deselected(items=list(gone))
+        items[:] = [item for item in items if item not in gone]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    why = data_missing() if needs_data(item) else None
+    if why:
+        pytest.fail(f"GRB_REQUIRE_DATA=1, but {why}; set GRB_DATA_DIR", pytrace=False)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    count = config.stash.get(left_out_key, 0)
+    if count:
+        terminalreporter.write_line(
+            f"left out {count} tests of real data: {data_missing()}; set GRB_DATA_DIR to run them"
+        )
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder that holds grb-cora and, beside it, published attacks, models and faults."""
+    return data_folder()
