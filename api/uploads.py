@@ -12,18 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import (
-    MultipartCallbacks,
-    MultipartParser,
-    parse_options_header,
-)
+from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
 from api.errors import ApiError, field
 from api.schemas import ViolationOut
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
 
 #: What the fields and the framing of a form may add to the file's bytes.
 SLACK = 256 * 1024
