@@ -7,6 +7,7 @@ that reproduce the parameter counts of GRB's Tables 6-10.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -94,7 +95,7 @@ def _norms(shapes: Shapes, parameters: Parameters, widths: list[int]) -> None:
 def _gcn_shapes(parameters: Parameters, features: int, classes: int) -> Shapes:
     widths = _widths(parameters, features, classes)
     shapes: Shapes = {}
-    for index, (inputs, outputs) in enumerate(zip(widths, widths[1:], strict=False)):
+    for index, (inputs, outputs) in enumerate(itertools.pairwise(widths)):
         _linear(shapes, f"convs.{index}", inputs, outputs)
     _norms(shapes, parameters, widths[:-2])
     return shapes
@@ -102,14 +103,14 @@ def _gcn_shapes(parameters: Parameters, features: int, classes: int) -> Shapes:
 
 def _gcn_work(parameters: Parameters, nodes: int, edges: int, features: int, classes: int) -> int:
     widths = _widths(parameters, features, classes)
-    pairs = zip(widths, widths[1:], strict=False)
+    pairs = itertools.pairwise(widths)
     return sum(nodes * inputs * outputs + (edges + nodes) * outputs for inputs, outputs in pairs)
 
 
 def _gin_shapes(parameters: Parameters, features: int, classes: int) -> Shapes:
     widths = [features, *parameters.hidden]
     shapes: Shapes = {}
-    for index, (inputs, outputs) in enumerate(zip(widths, widths[1:], strict=False)):
+    for index, (inputs, outputs) in enumerate(itertools.pairwise(widths)):
         conv = f"convs.{index}"
         shapes[f"{conv}.eps"] = (1,)
         _linear(shapes, f"{conv}.linears.0", inputs, outputs)
@@ -128,7 +129,7 @@ def _gin_work(parameters: Parameters, nodes: int, edges: int, features: int, cla
     widths = [features, *parameters.hidden]
     last = widths[-1]
     total = nodes * last * (last + classes)
-    for inputs, outputs in zip(widths, widths[1:], strict=False):
+    for inputs, outputs in itertools.pairwise(widths):
         total += edges * min(inputs, outputs) + nodes * (inputs * outputs + outputs * outputs)
     return total
 

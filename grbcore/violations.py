@@ -44,12 +44,26 @@ CODES: dict[str, str] = {
 MOST = 100
 
 
+#: Longest text of a field of a violation.
+LONGEST = 500
+
+
+def _printable(text: str) -> str:
+    """``text`` as a terminal, a page and a database take it: no control characters, not long."""
+    if not text.isprintable():
+        text = "".join(
+            c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:LONGEST]
+        )
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One fault, in words that a submitter can act on.
 
     ``code`` is a key of `CODES`; ``place`` names the member and index, as in
-    ``hard/3/edges[1842]``; ``found`` and ``allowed`` complete the sentence.
+    ``hard/3/edges[1842]``; ``found`` and ``allowed`` complete the sentence.  What a file brings
+    along, such as the name of a member, is cut short and its control characters are escaped.
     """
 
     code: str
@@ -60,12 +74,19 @@ class Violation:
     def __post_init__(self) -> None:
         if self.code not in CODES:
             raise ValueError(f"code: found {self.code!r}, allowed: {', '.join(CODES)}")
+        for name in ("place", "found", "allowed"):
+            object.__setattr__(self, name, _printable(getattr(self, name)))
 
     def __str__(self) -> str:
         return f"{self.place}: found {self.found}; allowed: {self.allowed} [{self.code}]"
 
     def as_dict(self) -> dict[str, str]:
-        return {"code": self.code, "place": self.place, "found": self.found, "allowed": self.allowed}
+        return {
+            "code": self.code,
+            "place": self.place,
+            "found": self.found,
+            "allowed": self.allowed,
+        }
 
 
 class Refused(ValueError):

@@ -9,7 +9,7 @@ from grbcore.catalog.definitions import (
     Limits,
     Surrogate,
 )
-from grbcore.catalog.reading import board, boards, dataset, datasets, resolve
+from grbcore.catalog.reading import UnknownName, board, boards, dataset, datasets, resolve
 
 __all__ = [
     "AttackRecipe",
@@ -19,6 +19,7 @@ __all__ = [
     "FileEntry",
     "Limits",
     "Surrogate",
+    "UnknownName",
     "board",
     "boards",
     "dataset",

@@ -125,6 +125,11 @@ class Board(Definition):
     def id(self) -> str:
         return f"{self.dataset}/{self.scenario}@{self.version}"
 
+    def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
+        """The baselines, defenses first; with ``starter`` only those of the starter set."""
+        every = (*self.defenses, *self.attacks)
+        return tuple(recipe for recipe in every if recipe.starter or not starter)
+
     def budget(self, difficulty: Difficulty, *, edges: int = 0) -> Budget:
         """What an attacker may do at this difficulty.
 

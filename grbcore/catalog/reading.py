@@ -11,6 +11,13 @@ from typing import Any
 from grbcore.catalog.definitions import Board, DatasetEntry
 
 
+class UnknownName(KeyError):
+    """The catalog has no such name; the message says what it has."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 @cache
 def _documents() -> tuple[dict[str, Any], ...]:
     """The parsed TOML files, digits first, then by size."""
@@ -42,7 +49,7 @@ def dataset(name: str) -> DatasetEntry:
     """The registered dataset of this name.
 
     Raises:
-        KeyError: no such dataset; the message names the nearest and all that there are.
+        UnknownName: no such dataset; the message names the nearest and all that there are.
     """
     return datasets()[_known(name, list(datasets()), "dataset")]
 
@@ -51,7 +58,7 @@ def board(board_id: str) -> Board:
     """The board of this id; ``dataset/scenario`` without a version means the newest.
 
     Raises:
-        KeyError: no such board; the message names the nearest and all that there are.
+        UnknownName: no such board; the message names the nearest and all that there are.
     """
     return boards()[resolve(board_id)]
 
@@ -60,7 +67,7 @@ def resolve(board_id: str) -> str:
     """The full id of a board that may be named without its version.
 
     Raises:
-        KeyError: no such board.
+        UnknownName: no such board.
     """
     if "@" not in board_id:
         versions = [b for b in boards().values() if b.id.partition("@")[0] == board_id]
@@ -74,4 +81,4 @@ def _known(name: str, names: list[str], kind: str) -> str:
         return name
     near = difflib.get_close_matches(name, names, n=1)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    raise KeyError(f"{kind}: found {name!r}{hint}, allowed: {', '.join(names)}")
+    raise UnknownName(f"{kind}: found {name!r}{hint}, allowed: {', '.join(names)}")

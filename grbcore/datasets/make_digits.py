@@ -2,9 +2,9 @@
 
 Run with ``python -m grbcore.datasets.make_digits``; it needs scikit-learn.
 
-Nodes are the 1,797 images of 8 x 8 pixels, features their 64 grey values (0..16),
-labels the digits.  Each image is joined to its three nearest neighbours (Euclidean), and the graph is symmetrised.
-The split is GRB's, with seed 0.
+Nodes are the 1,797 images of 8 x 8 pixels, features their 64 grey values (0..16), labels the
+digits.  Each image is joined to its three nearest neighbours (Euclidean), and the graph is
+symmetrised.  The split is GRB's, with seed 0.
 """
 
 from __future__ import annotations

@@ -22,6 +22,9 @@ FILES = ("adj", "features", "index", "labels")
 
 Ints = NDArray[np.int64]
 
+#: Predictions are stored as int16.
+MAX_CLASSES = 1 << 15
+
 # 660k nodes of 602 float64 features, and room: what the largest dataset may unpack to
 _LIMITS = ArchiveLimits(total=8 << 30, ratio=10_000)
 
@@ -72,7 +75,10 @@ def read(name: str, folder: Path, whole: str | None = None) -> Dataset:
         DatasetError: a file is missing, damaged, or at odds with the others.
     """
     raw = read_raw(folder)
-    transform = FeatureTransform.fit(raw.features)
+    try:
+        transform = FeatureTransform.fit(raw.features)
+    except ValueError as error:
+        raise DatasetError(f"{folder / 'features.npz'}: {error}") from None
     return Dataset(
         name=name,
         digest=whole or digest(folder),
@@ -94,14 +100,22 @@ def read_raw(folder: Path) -> RawFiles:
         DatasetError: a file is missing, damaged, or at odds with the others.
     """
     features = _arrays(folder, "features", ("data",))["data"]
-    if features.ndim != 2 or features.dtype.kind != "f" or not np.isfinite(features).all():
-        raise _wrong(folder, "features", f"{features.dtype} {features.shape}", "finite (n, d)")
+    if features.ndim != 2 or features.dtype.kind != "f":
+        found = f"{features.dtype} {features.shape}"
+        raise _wrong(folder, "features", found, "float32 or float64 of shape (n, d)")
+    if not np.isfinite(features).all():
+        row, column = np.argwhere(~np.isfinite(features))[0]
+        found = f"{features[row, column]} at [{row}, {column}]"
+        raise _wrong(folder, "features", found, "finite numbers")
     nodes = len(features)
     labels = _arrays(folder, "labels", ("data",))["data"]
-    if labels.shape != (nodes,) or labels.dtype.kind not in "iu" or labels.min(initial=0) < 0:
+    if labels.shape != (nodes,) or labels.dtype.kind not in "iu":
         found = f"{labels.dtype} {labels.shape}"
-        raise _wrong(folder, "labels", found, f"one label of 0 or more for each of {nodes} nodes")
-    indptr, indices = _adjacency(folder, nodes)
+        raise _wrong(folder, "labels", found, f"one whole number for each of {nodes} nodes")
+    if len(labels) and not 0 <= labels.min() <= labels.max() < MAX_CLASSES:
+        found = f"labels from {labels.min()} to {labels.max()}"
+        raise _wrong(folder, "labels", found, f"0..{MAX_CLASSES - 1}")
+    indptr, indices = read_adjacency(folder, nodes)
     return RawFiles(indptr, indices, features, labels.astype(np.int64), _split(folder, nodes))
 
 
@@ -117,6 +131,8 @@ def _arrays(folder: Path, name: str, members: tuple[str, ...]) -> Mapping[str, N
             return {member: archive.read(member) for member in members}
     except FileNotFoundError:
         raise _wrong(folder, name, "no such file", "the four files of the dataset") from None
+    except OSError as error:
+        raise _wrong(folder, name, str(error), "a file that can be read") from None
     except Refused as refused:
         raise DatasetError(f"{path}: {refused}") from None
 
@@ -125,13 +141,31 @@ def _wrong(folder: Path, name: str, found: str, allowed: str) -> DatasetError:
     return DatasetError(f"{folder / name}.npz: found {found}, allowed: {allowed}")
 
 
-def _adjacency(folder: Path, nodes: int) -> tuple[Ints, Ints]:
-    """A scipy CSR read as plain arrays, symmetrised, without self-loops, weights or repeats."""
+def read_adjacency(folder: Path, nodes: int | None = None) -> tuple[Ints, Ints]:
+    """The graph of ``adj.npz``: a scipy CSR read as plain arrays.
+
+    Symmetrised, without self-loops, weights or repeats.
+
+    Args:
+        folder: holds ``adj.npz``.
+        nodes: how many there are by the other files; None takes what the file says.
+
+    Returns:
+        Row pointers (n + 1,) and sorted columns (2|E|,), int64.
+
+    Raises:
+        DatasetError: the file is missing or damaged, or an index lies outside.
+    """
     arrays = _arrays(folder, "adj", ("indptr", "indices", "shape"))
+    for name, array in arrays.items():
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            found = f"{name}: {array.dtype} {array.shape}"
+            raise _wrong(folder, "adj", found, "one row of whole numbers")
     indptr, indices = arrays["indptr"].astype(np.int64), arrays["indices"].astype(np.int64)
+    nodes = len(indptr) - 1 if nodes is None else nodes
     if arrays["shape"].tolist() != [nodes, nodes] or indptr.shape != (nodes + 1,):
-        found = f"shape {arrays['shape'].tolist()}"
-        raise _wrong(folder, "adj", found, f"[{nodes}, {nodes}] as in the features")
+        found = f"shape {arrays['shape'].tolist()} with {len(indptr)} row pointers"
+        raise _wrong(folder, "adj", found, f"[{nodes}, {nodes}] with {nodes + 1}")
     if indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
         raise _wrong(folder, "adj", "row pointers out of order", "a valid CSR matrix")
     if len(indices) and not 0 <= indices.min() <= indices.max() < nodes:
@@ -187,6 +221,11 @@ def write(folder: Path, raw: RawFiles) -> None:
     )
     np.savez_compressed(folder / "features.npz", data=raw.features)
     np.savez_compressed(folder / "labels.npz", data=raw.labels)
-    parts = {"index_train": raw.split.train, "index_val": raw.split.val}
-    parts |= {member: raw.split.targets[difficulty] for difficulty, member in _PARTS}
+    write_split(folder, raw.split)
+
+
+def write_split(folder: Path, split: Split) -> None:
+    """Write ``index.npz``."""
+    parts = {"index_train": split.train, "index_val": split.val}
+    parts |= {member: split.targets[difficulty] for difficulty, member in _PARTS}
     np.savez_compressed(folder / "index.npz", **parts)  # type: ignore[arg-type]

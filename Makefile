@@ -1,0 +1,63 @@
+# make up     the service on this machine, nothing to install beforehand but Python 3.11, Node 20, make
+# make test   everything that is tested, real servers and a real browser included
+# make check  style, types, import contracts, migrations, the page, the container files
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+PAGE_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
+
+.PHONY: up test test-long check bench page install clean
+
+up:
+	@$(MAKE) --no-print-directory -j2 .venv/.service frontend/dist/.built
+	@exec $(BIN)/grb up
+
+test: .venv/.dev frontend/dist/.built
+	cd frontend && npm test --silent
+	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
+
+test-long: .venv/.dev frontend/dist/.built
+	$(BIN)/python tests/services.py $(BIN)/pytest -m long --timeout 3600 $(PYTEST)
+
+check: .venv/.dev frontend/node_modules/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m grbcore.store.migrate --check
+	cd frontend && npm run --silent check
+	POSTGRES_PASSWORD=check $(BIN)/docker-compose -f docker-compose.yml --profile gpu config --quiet
+	$(BIN)/hadolint Dockerfile
+
+bench: .venv/.dev
+	for script in benchmarks/*.py; do echo "== $$script"; OMP_NUM_THREADS=1 $(BIN)/python $$script || exit 1; done
+
+page: frontend/dist/.built
+install: .venv/.dev
+
+.venv/bin/python:
+	@echo "Creating the environment …"
+	@$(PYTHON) -m venv .venv
+
+.venv/.service: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Installing (about a minute and a half the first time) …"
+	@$(PIP) -e '.[service]'
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
+	@$(PIP) -e '.[dev]'
+	@touch $@ .venv/.service
+
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
+	@echo "Installing what the page is built with …"
+	@cd frontend && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+frontend/dist/.built: frontend/node_modules/.installed $(PAGE_SOURCES)
+	@echo "Building the page …"
+	@cd frontend && npm run --silent build
+	@touch $@
+
+clean:
+	rm -rf .venv frontend/node_modules frontend/dist build *.egg-info

@@ -1,0 +1,186 @@
+"""A board's baselines: trained and attacked from the seeded recipes of the catalog.
+
+Artefacts are named by what they are made from, so that work is resumed, not repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grbcore import __version__, models
+from grbcore.architectures import ARCHITECTURES
+from grbcore.attacks import ATTACKS
+from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
+from grbcore.datasets.dataset import Dataset
+from grbcore.graph import Graph
+from grbcore.perturbation import Perturbation
+from grbcore.results import EVALUATOR_VERSION
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.seeds import derive_seed, generator
+from grbcore.submission import write_attack
+from grbcore.training import Fit, Progress, fit
+
+#: How the files of each side end.
+SUFFIXES: Mapping[Side, str] = {"attack": ".npz", "defense": ".safetensors"}
+
+#: Called with what is being done now, before each step.
+Announce = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A baseline's file, ready to be submitted."""
+
+    side: Side
+    recipe: DefenseRecipe | AttackRecipe
+    path: Path
+
+
+def make(
+    board: Board,
+    dataset: Dataset,
+    folder: Path,
+    *,
+    starter: bool = True,
+    announce: Announce = lambda step: None,
+) -> Iterator[Artefact]:
+    """Make every baseline of a board, defenses first, each as soon as it is ready.
+
+    Args:
+        board: its recipes are followed.
+        dataset: the board's dataset.
+        folder: where artefacts are kept; what is there already is not made again.
+        starter: only the recipes of the starter set.
+        announce: told each step, such as ``training GAT+LN``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for recipe in board.recipes(starter=starter):
+        side: Side = "defense" if isinstance(recipe, DefenseRecipe) else "attack"
+        path = folder / f"{_name(board, dataset, recipe)}{SUFFIXES[side]}"
+        if not path.exists():
+            _make(recipe, board, dataset, path, announce)
+        yield Artefact(side, recipe, path)
+
+
+def _make(
+    recipe: DefenseRecipe | AttackRecipe,
+    board: Board,
+    dataset: Dataset,
+    path: Path,
+    announce: Announce,
+) -> None:
+    if isinstance(recipe, DefenseRecipe):
+        announce(f"training {recipe.name}")
+        _write(path, lambda to: train(recipe, dataset, to))
+    else:
+        surrogate = _surrogate(board, dataset, recipe, path.parent, announce)
+        announce(f"attacking with {recipe.name}")
+        _write(path, lambda to: run(recipe, board, dataset, surrogate, to))
+
+
+def train(
+    recipe: DefenseRecipe,
+    dataset: Dataset,
+    path: Path,
+    *,
+    progress: Progress | None = None,
+) -> Fit:
+    """Train a defense from its recipe and write its weights."""
+    architecture = ARCHITECTURES[recipe.architecture]
+    parameters = architecture.parameters.model_validate(recipe.parameters)
+    model = models.build(
+        recipe.architecture,
+        parameters,
+        features=int(dataset.features.shape[1]),
+        classes=dataset.classes,
+        dropout=recipe.dropout,
+        seed=derive_seed("weights", recipe.seed),
+    )
+    result = fit(
+        model,
+        dataset,
+        seed=derive_seed("training", recipe.seed),
+        learning_rate=recipe.learning_rate,
+        epochs=recipe.epochs,
+        patience=recipe.patience,
+        progress=progress,
+    )
+    models.save(path, model)
+    return result
+
+
+def run(
+    recipe: AttackRecipe,
+    board: Board,
+    dataset: Dataset,
+    surrogate: models.GraphModel | None,
+    path: Path,
+    *,
+    seed: int = 0,
+    difficulties: tuple[Difficulty, ...] = DIFFICULTIES,
+    repeats: int | None = None,
+    progress: Callable[[str, int], None] | None = None,
+) -> None:
+    """Run an attack from its recipe, at each difficulty and repeat, and write its file.
+
+    Every repeat draws its own topology from its own random stream, whose seed comes from the
+    board, the attack, the difficulty and the repeat.
+    """
+    attack = ATTACKS[recipe.method](**recipe.arguments)
+    graph = Graph.from_dataset(dataset)
+    found: dict[Difficulty, list[Perturbation]] = {}
+    for difficulty in difficulties:
+        budget = board.budget(difficulty, edges=dataset.edges)
+        for repeat in range(board.repeats if repeats is None else repeats):
+            rng = generator(board.id, recipe.name, difficulty, repeat, seed)
+            perturbation = attack(
+                surrogate, graph, dataset.targets[difficulty], budget=budget, rng=rng
+            )
+            found.setdefault(difficulty, []).append(perturbation)
+            if progress is not None:
+                progress(difficulty, repeat)
+    write_attack(path, found)
+
+
+def _surrogate(
+    board: Board, dataset: Dataset, recipe: AttackRecipe, folder: Path, announce: Announce
+) -> models.GraphModel | None:
+    """The model that the attacker trained for himself, or None where the attack needs none."""
+    if recipe.surrogate is None:
+        return None
+    own = DefenseRecipe(
+        name="surrogate",
+        architecture=recipe.surrogate.architecture,
+        parameters=recipe.surrogate.parameters,
+        seed=recipe.surrogate.seed,
+    )
+    path = folder / f"{_name(board, dataset, own)}.safetensors"
+    if not path.exists():
+        announce(f"training the surrogate of {recipe.name}")
+        _write(path, lambda to: train(own, dataset, to))
+    model, _ = models.load(path, features=int(dataset.features.shape[1]), classes=dataset.classes)
+    return model
+
+
+def _name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) -> str:
+    """A file name that changes with everything that the artefact is made from."""
+    made_from = {
+        "recipe": recipe.model_dump(mode="json"),
+        "dataset": dataset.digest,
+        "board": board.model_dump(mode="json", include={"id", "injection", "feature_range"}),
+        "evaluator": EVALUATOR_VERSION,
+        "version": __version__,
+    }
+    digest = hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:12]
+    return f"{recipe.name.replace('+', '-')}-{digest}"
+
+
+def _write(path: Path, make_file: Callable[[Path], object]) -> None:
+    """Make a file under another name and move it into place, so that a half one never counts."""
+    partial = path.with_name(f"{path.name}.part")
+    make_file(partial)
+    partial.replace(path)

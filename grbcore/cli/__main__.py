@@ -1,0 +1,5 @@
+"""``python -m grbcore.cli`` is the ``grb`` command."""
+
+from grbcore.cli.main import main
+
+main()

@@ -1,0 +1,328 @@
+"""What a researcher does at home: train, attack, convert, check, evaluate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from grbcore import catalog, datasets
+from grbcore import convert as published
+from grbcore.architectures import ARCHITECTURES, Features
+from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
+from grbcore.datasets import Dataset
+from grbcore.perturbation import Perturbation
+from grbcore.results import CLEAN, Cell
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.submission import check_content, read_attack, write_attack, write_defense
+from grbcore.violations import Refused, Violation
+
+if TYPE_CHECKING:
+    from grbcore.models import GraphModel
+
+console = Console()
+
+BoardName = Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
+]
+
+
+def _open(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
+    board = catalog.board(name)
+    return board, datasets.load(board.dataset, data_dir=data_dir)
+
+
+def side_of(path: Path) -> Side:
+    """The side that a file belongs to, by its name.
+
+    Raises:
+        Refused: neither ``.npz`` nor ``.safetensors``.
+    """
+    if path.suffix in (".npz", ".safetensors"):
+        return "attack" if path.suffix == ".npz" else "defense"
+    allowed = "an attack (.npz) or a defense (.safetensors); grb convert makes them"
+    raise Refused([Violation("format", path.name, f"a file ending in {path.suffix!r}", allowed)])
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+        TimeElapsedColumn(),
+        console=console,
+    )
+
+
+def train(
+    name: BoardName,
+    architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
+    hidden: Annotated[str, typer.Option(help="Hidden widths, comma-separated.")] = "64,64,64",
+    layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
+    heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
+    epochs: Annotated[int, typer.Option(help="Epochs at most.")] = 2000,
+    patience: Annotated[int, typer.Option(help="Epochs without a better validation.")] = 200,
+    learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 0.01,
+    dropout: Annotated[float, typer.Option(help="While training.")] = 0.5,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("defense.safetensors"),
+    data_dir: DataDir = None,
+) -> None:
+    """Train a defense on a board's dataset and write it as a submission."""
+    from grbcore import baselines
+
+    board, dataset = _open(name, data_dir)
+    recipe = DefenseRecipe(
+        name=architecture,
+        architecture=architecture,
+        parameters=_parameters(architecture, hidden, layer_norm, heads),
+        seed=seed,
+        epochs=epochs,
+        patience=patience,
+        learning_rate=learning_rate,
+        dropout=dropout,
+    )
+    with _bar() as bar:
+        task = bar.add_task(f"training {architecture}", total=epochs)
+
+        def show(epoch: int, _epochs: int, accuracy: float) -> None:
+            text = f"training {architecture}, validation {100 * accuracy:.2f} %"
+            bar.update(task, completed=epoch, description=text)
+
+        result = baselines.train(recipe, dataset, out, progress=show)
+    console.print(
+        f"{out}: validation accuracy {100 * result.val_accuracy:.2f} % at epoch "
+        f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
+        f"grb check {out} --board {board.id}",
+        soft_wrap=True,
+    )
+
+
+def _parameters(
+    architecture: str, hidden: str, layer_norm: bool, heads: int | None
+) -> dict[str, Any]:
+    if architecture not in ARCHITECTURES:
+        listed = ", ".join(ARCHITECTURES)
+        raise Refused([Violation("architecture", "--architecture", architecture, listed)])
+    try:
+        widths = [int(width) for width in hidden.split(",")]
+    except ValueError:
+        allowed = "whole numbers with commas, such as 64,64,64"
+        raise Refused([Violation("parameters", "--hidden", hidden, allowed)]) from None
+    fields: dict[str, Any] = {"hidden": widths, "layer_norm": layer_norm}
+    if heads is not None:
+        fields["heads"] = heads
+    try:
+        return ARCHITECTURES[architecture].parameters.model_validate(fields).model_dump()
+    except ValueError as error:
+        found = f"{fields}"
+        raise Refused([Violation("parameters", "parameters", found, str(error))]) from None
+
+
+def attack(
+    name: BoardName,
+    surrogate: Annotated[
+        Path | None, typer.Option(help="The model to differentiate (.safetensors).")
+    ] = None,
+    method: Annotated[str, typer.Option(help="RND, FGSM, PGD or TDGIA.")] = "FGSM",
+    steps: Annotated[int | None, typer.Option(help="Gradient steps.")] = None,
+    step_size: Annotated[float | None, typer.Option(help="Size of a step.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of topology and start.")] = 0,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="Difficulties; all four by default.")
+    ] = None,
+    repeats: Annotated[int | None, typer.Option(help="Repeats; the board's by default.")] = None,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("attack.npz"),
+    data_dir: DataDir = None,
+) -> None:
+    """Attack a surrogate on a board and write the attack as a submission."""
+    from grbcore import baselines
+    from grbcore.attacks import ATTACKS
+
+    board, dataset = _open(name, data_dir)
+    if method not in ATTACKS:
+        raise Refused([Violation("format", "--method", method, ", ".join(ATTACKS))])
+    chosen = _difficulties(difficulty)
+    count = _repeats(repeats, board)
+    arguments: dict[str, object] = {}
+    if method != "RND":
+        recorded = [recipe.arguments for recipe in board.attacks if recipe.method == method]
+        arguments = dict(recorded[0]) if recorded else {}
+        arguments |= {"steps": steps} if steps is not None else {}
+        arguments |= {"step_size": step_size} if step_size is not None else {}
+    model = _surrogate(method, surrogate, dataset)
+    recipe = AttackRecipe(name=method, method=method, arguments=arguments)
+    with _bar() as bar:
+        task = bar.add_task(f"attacking with {method}", total=len(chosen) * count)
+        baselines.run(
+            recipe,
+            board,
+            dataset,
+            model,
+            out,
+            seed=seed,
+            difficulties=chosen,
+            repeats=count,
+            progress=lambda at, repeat: bar.advance(task),
+        )
+    console.print(f"{out}: next: grb check {out} --board {board.id}", soft_wrap=True)
+
+
+def _repeats(repeats: int | None, board: Board) -> int:
+    if repeats not in (None, 1, board.repeats):
+        allowed = f"1 or {board.repeats}"
+        raise Refused([Violation("repeats", "--repeats", str(repeats), allowed)])
+    return board.repeats if repeats is None else repeats
+
+
+def _difficulties(names: list[str] | None) -> tuple[Difficulty, ...]:
+    unknown = [name for name in names or () if name not in DIFFICULTIES]
+    if unknown:
+        listed = ", ".join(DIFFICULTIES)
+        raise Refused([Violation("format", "--difficulty", unknown[0], listed)])
+    return cast("tuple[Difficulty, ...]", tuple(names)) if names else DIFFICULTIES
+
+
+def _surrogate(method: str, path: Path | None, dataset: Dataset) -> GraphModel | None:
+    if method == "RND":
+        return None
+    if path is None:
+        allowed = "a trained model: grb train BOARD --out surrogate.safetensors"
+        raise Refused([Violation("member-missing", "--surrogate", "nothing", allowed)])
+    from grbcore import models
+
+    width = int(dataset.features.shape[1])
+    return models.load(path, features=width, classes=dataset.classes)[0]
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="A state dict (.pt), or an attack's folder.")],
+    board_name: Annotated[str, typer.Option("--board", help="The board it is meant for.")],
+    out: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
+    architecture: Annotated[
+        str | None, typer.Option(help="Registered architecture of a state dict.")
+    ] = None,
+    features: Annotated[
+        str, typer.Option(help="What the weights take: normalised or raw features.")
+    ] = "normalised",
+    clip: Annotated[bool, typer.Option(help="Bring features into the board's range.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Turn a published attack or state dict into a submission, on this machine."""
+    if not source.exists():
+        raise FileNotFoundError(f"{source}: no such file or folder")
+    board, dataset = _open(board_name, data_dir)
+    if source.is_dir():
+        to = out or Path(f"{source.name}.npz")
+        write_attack(to, {"full": [published.attack(source, board, dataset, clip=clip)]})
+    else:
+        if features not in ("normalised", "raw"):
+            allowed = "normalised or raw"
+            raise Refused([Violation("metadata", "--features", features, allowed)])
+        to = out or Path(f"{source.stem}.safetensors")
+        tensors, name, parameters = published.defense(
+            source,
+            features_in=int(dataset.features.shape[1]),
+            classes=dataset.classes,
+            architecture=architecture,
+        )
+        write_defense(
+            to,
+            tensors,
+            architecture=name,
+            parameters=parameters,
+            features=cast("Features", features),
+        )
+    console.print(f"{to}: next: grb check {to} --board {board.id}", soft_wrap=True)
+
+
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Attacks and defenses.")],
+    board_name: Annotated[str, typer.Option("--board", help="The board they are meant for.")],
+    data_dir: DataDir = None,
+) -> None:
+    """Check files offline, as the service does: every violation at once."""
+    board, dataset = _open(board_name, data_dir)
+    found = 0
+    for path in files:
+        violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
+        found += len(violations)
+        words = f"{len(violations)} violation(s)" if violations else f"valid for {board.id}"
+        console.print(f"{path}: {words}", soft_wrap=True, highlight=False)
+        for violation in violations:
+            console.print(f"  {violation}", soft_wrap=True, highlight=False, markup=False)
+    if found:
+        raise typer.Exit(1)
+
+
+def evaluate(
+    name: BoardName,
+    defense: Annotated[list[Path], typer.Option(help="Defenses (.safetensors).")],
+    attack: Annotated[list[Path] | None, typer.Option(help="Attacks (.npz).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Evaluate every attack, and none, against every defense, as the service does."""
+    from grbcore import models
+    from grbcore.evaluate import evaluate as measure
+
+    board, dataset = _open(name, data_dir)
+    width = int(dataset.features.shape[1])
+    attacks: dict[str, dict[Difficulty, tuple[Perturbation, ...]] | None] = {CLEAN: None}
+    for path in (*defense, *(attack or ())):
+        violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
+        if violations:
+            raise Refused(violations)
+    for path in attack or ():
+        with path.open("rb") as file:
+            attacks[str(path)] = read_attack(file, board)
+    cells = []
+    for path in defense:
+        model, header = models.load(path, features=width, classes=dataset.classes)
+        cells += [
+            measure(
+                board,
+                dataset,
+                attack=perturbations,
+                model=model,
+                features=header.features,
+                attack_id=attack_id,
+                defense_id=str(path),
+            )
+            for attack_id, perturbations in attacks.items()
+        ]
+    if as_json:
+        typer.echo(json.dumps([_as_json(cell) for cell in cells], indent=1))
+    else:
+        console.print(_table(cells, board))
+
+
+def _as_json(cell: Cell) -> dict[str, Any]:
+    return {
+        "attack": cell.attack,
+        "defense": cell.defense,
+        "correct": {name: list(counts) for name, counts in cell.correct.items()},
+        "total": dict(cell.total),
+    }
+
+
+def _table(cells: list[Cell], board: Board) -> Table:
+    table = Table(title=f"{board.id}: accuracy in percent, mean over repeats")
+    for heading in ("attack", "defense"):
+        table.add_column(heading, overflow="fold")
+    for difficulty in DIFFICULTIES:
+        table.add_column(difficulty, justify="right")
+    for cell in cells:
+        values = []
+        for difficulty in DIFFICULTIES:
+            repeats = cell.accuracy(difficulty) if difficulty in cell.correct else ()
+            values.append(f"{100 * sum(repeats) / len(repeats):.2f}" if repeats else "–")
+        table.add_row(cell.attack, cell.defense, *values)
+    return table

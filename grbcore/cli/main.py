@@ -1,0 +1,60 @@
+"""The ``grb`` command: its commands, and how errors are told."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from grbcore import __version__
+from grbcore.catalog import UnknownName
+from grbcore.cli import admin, baselines, board, client, datasets, home, up
+from grbcore.datasets import DatasetError
+from grbcore.violations import Refused
+
+app = typer.Typer(
+    help="The Graph Robustness Benchmark: train, attack, check, submit, rank.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(up.up)
+app.add_typer(datasets.app, name="datasets")
+app.command()(home.train)
+app.command()(home.attack)
+app.command()(home.convert)
+app.command()(home.check)
+app.command()(client.submit)
+app.command()(client.status)
+app.command()(home.evaluate)
+app.command()(client.leaderboard)
+app.command()(baselines.baselines)
+app.add_typer(board.app, name="board")
+app.add_typer(admin.app, name="admin")
+
+
+@app.callback(invoke_without_command=True)
+def about(
+    version: bool = typer.Option(False, "--version", help="Print the version and end."),
+) -> None:
+    """The Graph Robustness Benchmark: train, attack, check, submit, rank."""
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; faults that a user can mend are told in a line, without a traceback."""
+    try:
+        app()
+    except Refused as refused:
+        for violation in refused.violations:
+            typer.echo(f"  {violation}", err=True)
+        _fail(f"{len(refused.violations)} violation(s)")
+    except (DatasetError, UnknownName, FileNotFoundError, PermissionError) as error:
+        _fail(str(error))
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"grb: {message}", err=True)
+    sys.exit(1)
