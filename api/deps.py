@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, cast
@@ -20,6 +21,9 @@ from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions
 from grbcore.store.tables import Submission, User
+
+_ID = re.compile("[0-9A-Z]{26}")
+_LONGEST_ID = 80  # characters of a board's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ UserDep = Annotated[User, Depends(require_user)]
 def find_board(name: str) -> Board:
     """The catalog's board of this id, with or without its version; 404 where there is none."""
     try:
-        return catalog.board(name)
+        return catalog.board(name[:_LONGEST_ID])
     except KeyError as error:
         missing = not_found("board", name)
         missing.message = str(error.args[0])
@@ -110,9 +114,14 @@ def get_board(
 BoardDep = Annotated[Board, Depends(get_board)]
 
 
+def is_id(text: str) -> bool:
+    """Whether this can be an id at all; a database refuses some texts as a parameter."""
+    return _ID.fullmatch(text) is not None
+
+
 def find_submission(session: Session, submission_id: str) -> Submission:
     """The submission of this id; 404 where there is none."""
-    found = queries.submission(session, submission_id)
+    found = queries.submission(session, submission_id) if is_id(submission_id) else None
     if found is None:
         raise not_found("submission", submission_id)
     return found

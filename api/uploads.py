@@ -134,6 +134,7 @@ class _Form:
         self._cap = cap
         self._hash = hashlib.sha256()
         self._size = 0
+        self._most = 0
         self._files = 0
         self._parts = 0
         self._fields: dict[str, str] = {}
@@ -195,6 +196,7 @@ class _Form:
         if self._is_file and self._name != "file":
             raise field(f"body/{self._name[:40]}", "a file", "the file in the field named file")
         if self._is_file:
+            self._most = self._cap(self._fields)
             self._files += 1
             if self._files > 1:
                 raise field("body/file", "two files", "one file")
@@ -209,19 +211,24 @@ class _Form:
                 raise field(f"body/{self._name[:40]}", found, "a shorter text")
             return
         self._size += end - start
-        most = self._cap(self._fields)
-        if self._size > most:
-            raise too_large(most)
+        if self._size > self._most:
+            raise too_large(self._most)
         piece = memoryview(data)[start:end]
         self._hash.update(piece)
         self._into.write(piece)
 
     def _part_end(self) -> None:
         if not self._is_file:
-            try:
-                self._fields[self._name] = self._value.decode("utf-8")
-            except UnicodeDecodeError:
-                raise field(f"body/{self._name[:40]}", "bytes", "text in UTF-8") from None
+            self._fields[self._name] = self._text()
+
+    def _text(self) -> str:
+        place = f"body/{self._name[:40]}"
+        if 0 in self._value:
+            raise field(place, "a NUL character", "text without one")
+        try:
+            return self._value.decode("utf-8")
+        except UnicodeDecodeError:
+            raise field(place, "bytes", "text in UTF-8") from None
 
     def _end(self) -> None:
         self.ended = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from api import schemas, views
-from api.deps import ServiceDep, SessionDep, catalog_board
+from api.deps import ServiceDep, SessionDep, catalog_board, is_id
 from api.errors import not_found, responses
 from grbcore.store import queries
 
@@ -17,7 +17,7 @@ def get_cell(
     cell_id: str, request: Request, service: ServiceDep, session: SessionDep
 ) -> schemas.CellOut:
     """A cell in full: counts, provenance, and the command that recomputes them."""
-    found = queries.cell(session, cell_id)
+    found = queries.cell(session, cell_id) if is_id(cell_id) else None
     if found is None:
         raise not_found("cell", cell_id)
     board = catalog_board(found.board_id)

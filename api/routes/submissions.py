@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, cast
+from collections.abc import Iterator
+from typing import Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
-from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from api import schemas, views
@@ -23,37 +22,19 @@ from api.deps import (
     find_board,
     find_submission,
 )
-from api.errors import ApiError, field, invalid_fields, invalid_file, responses, unavailable
+from api.errors import ApiError, invalid_file, responses, unavailable
+from api.forms import cap, description, greatest, read
 from api.uploads import Received, receive_form, temporary
-from grbcore import catalog
 from grbcore.catalog import Board
-from grbcore.scenario import SIDES, Side
+from grbcore.scenario import Side
 from grbcore.store import marks, queries
 from grbcore.store.blobs import BlobError
-from grbcore.store.intake import SubmissionFields, receive
+from grbcore.store.intake import receive
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import Scale, check_header
 
 router = APIRouter(tags=["submissions"])
-
-_FILE = {"type": "string", "format": "binary", "description": ".npz or .safetensors"}
-
-
-def _form_description() -> dict[str, Any]:
-    """The form of an upload, for the API's description; `receive_form` reads it by hand."""
-    fields = SubmissionFields.model_json_schema()
-    own = {
-        "board": {"type": "string", "examples": ["digits/injection@1"]},
-        "side": {"type": "string", "enum": list(SIDES)},
-        "file": _FILE,
-    }
-    form = {
-        "type": "object",
-        "properties": {**own, **fields["properties"]},
-        "required": [*own, *fields["required"]],
-    }
-    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
 
 @router.post(
@@ -67,7 +48,7 @@ def _form_description() -> dict[str, Any]:
         },
         **responses(401, 404, 408, 409, 413, 415, 422, 503),
     },
-    openapi_extra={"requestBody": _form_description()},
+    openapi_extra={"requestBody": description()},
 )
 async def submit(
     request: Request,
@@ -81,10 +62,8 @@ async def submit(
     The header of the file is checked at once; the rest, and the evaluation against every
     registered counterpart, follow.  The `Location` header says where to watch.
     """
-    limits = [board.limits for board in catalog.boards().values()]
-    most = max(max(limit.attack_bytes, limit.defense_bytes) for limit in limits)
     with temporary(service.settings.var_dir / "incoming") as file:
-        received = await receive_form(request, file, cap=lambda f: _cap(f, most), most=most)
+        received = await receive_form(request, file, cap=cap, most=greatest())
         out, created = await run_in_threadpool(_store, service, received, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
     if created:
@@ -96,21 +75,9 @@ async def submit(
     return out
 
 
-def _cap(fields: Mapping[str, str], most: int) -> int:
-    """The bytes that the named board takes on the named side; the greatest of all until known."""
-    name, side = fields.get("board", "").strip(), fields.get("side", "").strip()
-    try:
-        limits = catalog.board(name).limits
-    except KeyError:
-        return most
-    if side not in SIDES:
-        return max(limits.attack_bytes, limits.defense_bytes)
-    return limits.attack_bytes if side == "attack" else limits.defense_bytes
-
-
 def _store(service: Service, received: Received, user: User) -> tuple[schemas.SubmissionOut, bool]:
     """Check the fields and the file's header, then store both in one transaction."""
-    board, side, fields = _fields(received.fields)
+    board, side, fields = read(received.fields)
     with service.sessions.reading() as session:
         scale = _scale(board, queries.board_row(session, board.id))
     with received.file.open("rb") as file:
@@ -134,36 +101,6 @@ def _store(service: Service, received: Received, user: User) -> tuple[schemas.Su
         entry_id = entry.id
     with service.sessions.reading() as session:
         return _out(service, session, find_submission(session, entry_id)), created
-
-
-def _fields(form: Mapping[str, str]) -> tuple[Board, Side, SubmissionFields]:
-    texts = dict(form)
-    missing = [
-        {"loc": ("body", name), "type": "missing", "msg": ""}
-        for name in ("board", "side")
-        if not texts.get(name, "").strip()
-    ]
-    name, side = texts.pop("board", "").strip(), texts.pop("side", "").strip()
-    try:
-        fields = SubmissionFields.model_validate(texts)
-    except ValidationError as error:
-        found = [{**e, "loc": ("body", *e["loc"])} for e in error.errors()]
-        raise invalid_fields([*missing, *found]) from None
-    if missing:
-        raise invalid_fields(missing)
-    if side not in SIDES:
-        raise field("body/side", repr(side[:40]), " or ".join(SIDES))
-    if side == "attack":
-        _check_family(fields.family)
-    return find_board(name), side, fields
-
-
-def _check_family(family: str | None) -> None:
-    recipes = [recipe for board in catalog.boards().values() for recipe in board.attacks]
-    methods = sorted({recipe.method for recipe in recipes})
-    if family not in methods and not re.fullmatch(r"other:\S.*", family or ""):
-        shown = "nothing" if family is None else repr(family)
-        raise field("body/family", shown, f"{', '.join(methods)} or other:<name>")
 
 
 def _scale(board: Board, row: BoardRow | None) -> Scale:

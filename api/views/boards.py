@@ -1,0 +1,108 @@
+"""Boards and their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from api import schemas
+from api.rankings import Rankings
+from api.views.parts import shown_name
+from grbcore import catalog
+from grbcore.architectures import ARCHITECTURES
+from grbcore.catalog import Board
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.store import queries
+from grbcore.store.tables import BoardRow
+
+
+def board_list(session: Session, rankings: Rankings) -> list[schemas.BoardSummary]:
+    """Every board of the catalog; one that this database does not know yet has no data."""
+    rows = queries.board_rows(session)
+    tallies = queries.tallies(session)
+    return [
+        _summary(session, rankings, board, rows.get(board.id), tallies.get(board.id))
+        for board in catalog.boards().values()
+    ]
+
+
+def board_details(
+    session: Session, rankings: Rankings, board: Board, row: BoardRow | None
+) -> schemas.BoardOut:
+    """A board with its rules."""
+    tally = queries.tallies(session, board.id).get(board.id)
+    entry = catalog.dataset(board.dataset)
+    facts = (row.facts if row else None) or {}
+    dataset = entry.model_dump(include=set(schemas.DatasetOut.model_fields))
+    measured = {
+        key: facts[key] for key in ("nodes", "edges", "features", "classes") if key in facts
+    }
+    return schemas.BoardOut(
+        **_summary(session, rankings, board, row, tally).model_dump(),
+        revision=row.revision if row else 0,
+        protocol=row.protocol if row else None,
+        repeats=board.repeats,
+        feature_range=board.feature_range if board.scenario == "injection" else None,
+        feature_tolerance=board.feature_tolerance,
+        budgets={d: _allowance(board, d, facts, entry.edges) for d in DIFFICULTIES},
+        attack_bytes=board.limits.attack_bytes,
+        defense_bytes=board.limits.defense_bytes,
+        dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
+        architectures=list(ARCHITECTURES),
+    )
+
+
+def _summary(
+    session: Session,
+    rankings: Rankings,
+    board: Board,
+    row: BoardRow | None,
+    tally: queries.Tally | None,
+) -> schemas.BoardSummary:
+    tally = tally or queries.Tally()
+    state = row.state if row else "no-data"
+    hint = f"data not present: grb datasets fetch {board.dataset}" if state == "no-data" else None
+    return schemas.BoardSummary(
+        id=board.id,
+        title=board.title,
+        dataset=board.dataset,
+        scenario=board.scenario,
+        version=board.version,
+        state=cast(schemas.BoardState, state),
+        hint=hint,
+        attacks=tally.attacks,
+        defenses=tally.defenses,
+        pending=tally.pending,
+        changed_at=row.changed_at if row else None,
+        best_attack=_best(session, rankings, board, row, "attack") if tally.attacks else None,
+        best_defense=_best(session, rankings, board, row, "defense") if tally.defenses else None,
+        preparation=schemas.Preparation.model_validate(row.preparation)
+        if row and row.preparation
+        else None,
+    )
+
+
+def _best(
+    session: Session, rankings: Rankings, board: Board, row: BoardRow | None, side: Side
+) -> schemas.BestEntry | None:
+    for line in rankings.get(session, board, row, side=side).rows:
+        entry = queries.submission(session, line.id) if line.rank == 1 else None
+        if entry is not None:
+            weighted = line.metrics["full"].weighted.mean
+            return schemas.BestEntry(id=entry.id, name=shown_name(entry), score=weighted)
+    return None
+
+
+def _allowance(
+    board: Board, difficulty: Difficulty, facts: Mapping[str, dict[str, int]], edges: int
+) -> schemas.AllowanceOut:
+    targets = facts.get("targets", {}).get(difficulty)
+    if board.injection is not None:
+        allowance = board.injection[difficulty]
+        return schemas.AllowanceOut(
+            nodes=allowance.nodes, edges_per_node=allowance.edges_per_node, targets=targets
+        )
+    budget = board.budget(difficulty, edges=cast(int, facts.get("edges", edges)))
+    return schemas.AllowanceOut(flips=getattr(budget, "flips", None), targets=targets)

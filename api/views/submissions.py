@@ -1,0 +1,148 @@
+"""Submissions, and the cells that they take part in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from api import schemas
+from api.rankings import Rankings
+from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
+from grbcore.catalog import Board
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.store import queries
+from grbcore.store.tables import CellRow, Submission
+from grbcore.store.views import is_ranked
+
+SUFFIXES: Mapping[Side, str] = {"attack": "npz", "defense": "safetensors"}
+
+
+def submission_list(
+    session: Session, entries: Iterable[Submission], following: str | None
+) -> schemas.SubmissionList:
+    """A page of submissions."""
+    entries = list(entries)
+    counts = queries.cell_counts(session, [entry.id for entry in entries])
+    return schemas.SubmissionList(
+        submissions=[_brief(entry, counts.get(entry.id, {})) for entry in entries],
+        next=following,
+    )
+
+
+def _brief(entry: Submission, counts: Mapping[str, int]) -> schemas.SubmissionSummary:
+    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
+    return schemas.SubmissionSummary(
+        id=entry.id,
+        board=entry.board_id,
+        side=cast(Side, entry.side),
+        name=shown_name(entry),
+        authors="" if marked else entry.authors,
+        family=entry.family,
+        state=cast(schemas.SubmissionState, entry.state),
+        is_reference=entry.is_reference,
+        withdrawn=entry.withdrawn_at is not None,
+        hidden=entry.hidden_at is not None,
+        attempt=entry.attempt,
+        received_at=entry.received_at,
+        cells=schemas.CellCounts(**counts),
+        url=f"/submissions/{entry.id}",
+    )
+
+
+def submission(
+    session: Session, rankings: Rankings, board: Board | None, entry: Submission
+) -> schemas.SubmissionOut:
+    """Everything public about a submission; of a marked one, nothing that names its author.
+
+    ``board`` is None where the catalog has lost it.
+    """
+    row = queries.board_row(session, entry.board_id)
+    counts = queries.cell_counts(session, [entry.id]).get(entry.id, {})
+    attempts = queries.attempts(session, entry.board_id)
+    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
+    contents = entry.contents or {}
+    cells = queries.cells_of(session, entry.id, row.protocol if row else None)
+    side = cast(Side, entry.side)
+    ranks = rankings.ranks(session, board, row, side) if board and is_ranked(entry) else {}
+    return schemas.SubmissionOut(
+        **_brief(entry, counts).model_dump(),
+        team=None if marked else entry.team,
+        description="" if marked else entry.description,
+        paper_url=None if marked else entry.paper_url,
+        code_url=None if marked else entry.code_url,
+        adversarially_trained=entry.adversarially_trained,
+        surrogate=entry.surrogate,
+        architecture=contents.get("architecture"),
+        parameters=contents.get("parameters"),
+        features=contents.get("features"),
+        difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
+        repeats=contents.get("repeats"),
+        sha256=entry.sha256,
+        bytes=entry.size,
+        submitter="" if marked else entry.user.name,
+        attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
+        violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
+        reason=entry.reason,
+        validated_at=entry.validated_at,
+        registered_at=entry.registered_at,
+        rank=ranks.get(entry.id),
+        artefact_url=artefact_path(entry.id),
+        results=[matrix_cell(cell) for cell in cells],
+    )
+
+
+def artefact_path(submission_id: str) -> str:
+    """Where a submission's file is downloaded."""
+    return f"/api/v1/submissions/{submission_id}/artefact"
+
+
+def cell(
+    session: Session, rankings: Rankings, board: Board | None, found: CellRow, server: str
+) -> schemas.CellOut:
+    """A cell in full; ``server`` is the address that its command downloads from."""
+    row = queries.board_row(session, found.board_id)
+
+    def head(entry: Submission) -> schemas.MatrixEntry:
+        ranks = rankings.ranks(session, board, row, cast(Side, entry.side)) if board else {}
+        return matrix_entry(entry, ranks.get(entry.id))
+
+    done = found.state == "done"
+    return schemas.CellOut(
+        id=found.id,
+        board=found.board_id,
+        attack=clean_head() if found.attack is None else head(found.attack),
+        defense=head(found.defense),
+        state=cast(schemas.CellState, found.state),
+        attempts=found.attempts,
+        reason=found.reason,
+        queued_at=found.queued_at,
+        started_at=found.started_at,
+        finished_at=found.finished_at,
+        correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
+        total=cast(dict[Difficulty, int], found.total or {}) if done else {},
+        accuracy=accuracy(found),
+        provenance=schemas.CellProvenance(
+            protocol=found.protocol,
+            evaluator_version=found.evaluator_version,
+            device=found.device,
+            seconds=found.seconds,
+            versions=found.versions or {},
+            attack_sha256=None if found.attack is None else found.attack.sha256,
+            defense_sha256=found.defense.sha256,
+        ),
+        command=_command(found, server.rstrip("/")),
+    )
+
+
+def _command(found: CellRow, server: str) -> str:
+    """Shell lines that recompute a cell at home."""
+    lines = []
+    arguments = ""
+    for side, entry_id in (("attack", found.attack_id), ("defense", found.defense_id)):
+        if entry_id is not None:
+            file = f"{side}.{SUFFIXES[cast(Side, side)]}"
+            lines.append(f"curl -fo {file} {server}{artefact_path(entry_id)}")
+            arguments += f" --{side} {file}"
+    return "\n".join([*lines, f"grb evaluate {found.board_id}{arguments}"])

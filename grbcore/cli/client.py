@@ -1,0 +1,331 @@
+"""What a submitter asks a server: ``grb submit``, ``grb status``, ``grb leaderboard``."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.table import Table
+from rich.text import Text
+
+from grbcore import catalog
+from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.submission import Scale, check_header
+from grbcore.violations import Refused, Violation
+
+console = Console()
+errors = Console(stderr=True)
+
+Json = dict[str, Any]
+
+Server = Annotated[
+    str, typer.Option("--server", envvar="GRB_SERVER", help="The address of the leaderboard.")
+]
+TokenOption = Annotated[
+    str, typer.Option("--token", envvar="GRB_TOKEN", help="Your token.", show_envvar=True)
+]
+
+LOCAL = "http://127.0.0.1:8000"
+
+_SUFFIXES: dict[str, Side] = {".npz": "attack", ".safetensors": "defense"}
+_FINAL = ("ranked", "rejected", "failed")
+
+
+def submit(
+    file: Annotated[Path, typer.Argument(help="An attack (.npz) or a defense (.safetensors).")],
+    board: Annotated[str, typer.Option(help="Such as digits/injection@1.")],
+    name: Annotated[str, typer.Option(help="What the leaderboard calls it.")],
+    authors: Annotated[str, typer.Option(help="Who made it.")],
+    side: Annotated[
+        str | None, typer.Option(help="attack or defense; told by the file's suffix otherwise.")
+    ] = None,
+    family: Annotated[
+        str | None,
+        typer.Option(help="An attack's method, or other:<name>; other:<the name> otherwise."),
+    ] = None,
+    team: Annotated[str | None, typer.Option(help="Your team.")] = None,
+    description: Annotated[str, typer.Option(help="Markdown.")] = "",
+    paper_url: Annotated[str | None, typer.Option(help="Where the paper is.")] = None,
+    code_url: Annotated[str | None, typer.Option(help="Where the code is.")] = None,
+    adversarially_trained: Annotated[
+        bool, typer.Option(help="A defense that was trained on attacks.")
+    ] = False,
+    surrogate: Annotated[
+        str | None, typer.Option(help="The model that an attack differentiated.")
+    ] = None,
+    wait: Annotated[bool, typer.Option(help="Wait until it is ranked or refused.")] = False,
+    token: TokenOption = "",
+    server: Server = LOCAL,
+) -> None:
+    """Check a file's header, upload it, and say where to watch it."""
+    chosen = _side(file, side)
+    _check(file, board, chosen)
+    fields = {
+        "board": board,
+        "side": chosen,
+        "name": name,
+        "authors": authors,
+        "team": team,
+        "family": (family or _family(name)) if chosen == "attack" else None,
+        "description": description,
+        "paper_url": paper_url,
+        "code_url": code_url,
+        "adversarially_trained": "true" if adversarially_trained else None,
+        "surrogate": surrogate,
+    }
+    with _client(server, token) as client:
+        answer = _upload(client, file, {k: v for k, v in fields.items() if v})
+        known = answer.status_code == 200
+        entry: Json = answer.json()
+        said = "these bytes were submitted before" if known else f"received as {entry['id']}"
+        console.print(f"{said}: {_address(server, entry)}", soft_wrap=True, highlight=False)
+        if wait:
+            _finish(client, entry)
+
+
+def status(
+    submission: Annotated[str | None, typer.Argument(help="An id; the latest otherwise.")] = None,
+    board: Annotated[str | None, typer.Option(help="Only this board's.")] = None,
+    server: Server = LOCAL,
+) -> None:
+    """Show one submission, or the latest ones."""
+    with _client(server) as client:
+        if submission is not None:
+            _show(_get(client, f"/submissions/{submission}"), server)
+            return
+        query = {"limit": "20"} | ({"board": board} if board else {})
+        table = Table("id", "board", "side", "name", "state", "cells", box=None, pad_edge=False)
+        table.columns[0].no_wrap = True
+        for entry in _get(client, "/submissions", query)["submissions"]:
+            row = [entry[key] for key in ("id", "board", "side", "name", "state")]
+            table.add_row(*map(Text, row), _cells(entry))
+        console.print(table)
+
+
+def leaderboard(
+    board: Annotated[str, typer.Argument(help="Such as digits/injection@1.")],
+    difficulty: Annotated[str, typer.Option(help="easy, medium, hard or full.")] = "full",
+    view: Annotated[
+        str, typer.Option(help="Scores over the references, or over all: reference or all.")
+    ] = "reference",
+    side: Annotated[str | None, typer.Option(help="attack or defense; both otherwise.")] = None,
+    server: Server = LOCAL,
+) -> None:
+    """Print the ranking of a board's defenses, attacks, or both, in percent."""
+    _known("--difficulty", difficulty, DIFFICULTIES)
+    _known("--view", view, ("reference", "all"))
+    if side is not None:
+        _known("--side", side, SIDES)
+    with _client(server) as client:
+        for one in ("defense", "attack") if side is None else (side,):
+            query = {"difficulty": difficulty, "view": view, "side": one}
+            console.print(_ranking(_get(client, f"/boards/{board}/leaderboard", query)))
+
+
+# Telling errors
+
+
+@contextmanager
+def _client(server: str, token: str = "") -> Iterator[httpx.Client]:
+    """A client of the server; whatever goes wrong is told in lines, with exit code 1."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    base = f"{server.rstrip('/')}/api/v1"
+    try:
+        with httpx.Client(base_url=base, headers=headers, timeout=60) as client:
+            yield client
+    except httpx.HTTPStatusError as error:
+        _tell(error.response)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        reason = str(error) or type(error).__name__
+        _fail(f"{server} can't be reached: {reason}; is it up, is --server right?")
+
+
+def _tell(answer: httpx.Response) -> None:
+    try:
+        problem = answer.json()
+        message, violations = problem["message"], problem["violations"]
+    except (ValueError, KeyError, TypeError):
+        _fail(f"the server answered {answer.status_code}; is --server a leaderboard?")
+    for fault in violations:
+        text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
+        typer.echo(f"{text} [{fault['code']}]", err=True)
+    hint = "; give --token or set GRB_TOKEN" if answer.status_code == 401 else ""
+    _fail(f"{message}{hint}")
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"grb: {message}", err=True)
+    raise typer.Exit(1)
+
+
+def _known(option: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        _fail(f"{option}: found {value!r}, allowed: {', '.join(allowed)}")
+
+
+def _get(client: httpx.Client, path: str, query: dict[str, str] | None = None) -> Json:
+    found: Json = client.get(path, params=query).raise_for_status().json()
+    return found
+
+
+# Submitting
+
+
+def _side(file: Path, side: str | None) -> Side:
+    if side is not None:
+        _known("--side", side, SIDES)
+        return "attack" if side == "attack" else "defense"
+    if file.suffix not in _SUFFIXES:
+        allowed = "an attack (.npz) or a defense (.safetensors), or --side; grb convert makes them"
+        raise Refused([Violation("format", file.name, f"a file named {file.name}", allowed)])
+    return _SUFFIXES[file.suffix]
+
+
+def _check(file: Path, name: str, side: Side) -> None:
+    """What the server would find in the file's header, before a byte is sent.
+
+    A board that this installation does not know is left to the server.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(f"{file}: no such file")
+    try:
+        board = catalog.board(name)
+    except KeyError:
+        return
+    entry = catalog.dataset(board.dataset)
+    scale = Scale(entry.nodes, entry.edges, entry.features, entry.classes)
+    with file.open("rb") as opened:
+        header = check_header(opened, side=side, board=board, scale=scale)
+    if header.violations:
+        raise Refused(header.violations)
+
+
+def _family(name: str) -> str:
+    recipes = [recipe for board in catalog.boards().values() for recipe in board.attacks]
+    methods = {recipe.method for recipe in recipes}
+    return name if name in methods else f"other:{name}"[:80]
+
+
+class _Watched(io.FileIO):
+    """A file that reports how much of it has been read."""
+
+    def __init__(self, path: Path, bar: Progress) -> None:
+        super().__init__(path)
+        self._bar = bar
+        self._task = bar.add_task(path.name, total=path.stat().st_size)
+
+    def read(self, size: int | None = -1, /) -> bytes | Any:
+        piece = super().read(-1 if size is None else size)
+        self._bar.advance(self._task, len(piece or b""))
+        return piece
+
+
+def _upload(client: httpx.Client, file: Path, fields: dict[str, str]) -> httpx.Response:
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with (
+        Progress(*columns, TransferSpeedColumn(), console=errors, transient=True) as bar,
+        _Watched(file, bar) as content,
+    ):
+        files = {"file": (file.name, content, "application/octet-stream")}
+        return client.post("/submissions", data=fields, files=files).raise_for_status()
+
+
+def _finish(client: httpx.Client, entry: Json) -> None:
+    """Follow a submission to its end; exit code 1 unless it is ranked."""
+    said = ""
+    while True:
+        text = f"{entry['state']}, {_cells(entry)}"
+        if text != said:
+            console.print(text, highlight=False)
+            said = text
+        stuck = entry["cells"]["dead"] and not (
+            entry["cells"]["queued"] or entry["cells"]["running"]
+        )
+        if entry["state"] in _FINAL or stuck:
+            break
+        time.sleep(0.5)
+        entry = _get(client, f"/submissions/{entry['id']}")
+    if entry["state"] == "ranked":
+        console.print(f"rank {entry['rank']} at full in the reference view", highlight=False)
+        return
+    for fault in entry["violations"]:
+        text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
+        typer.echo(f"{text} [{fault['code']}]", err=True)
+    _fail(entry["reason"] or f"{entry['state']}: {_cells(entry)}")
+
+
+# Showing
+
+
+def _address(server: str, entry: Json) -> str:
+    return f"{server.rstrip('/')}{entry['url']}"
+
+
+def _cells(entry: Json) -> str:
+    counts = entry["cells"]
+    total = sum(counts.values())
+    more = "".join(f", {counts[state]} {state}" for state in ("failed", "dead") if counts[state])
+    return f"{counts['done']} / {total} cells{more}"
+
+
+def _show(entry: Json, server: str) -> None:
+    place = f", rank {entry['rank']}" if entry["rank"] else ""
+    lines = [
+        f"{entry['name']} by {entry['authors']} ({entry['side']}, {entry['family']})",
+        f"{entry['board']}, attempt {entry['attempt']} of {entry['attempts']}",
+        f"{entry['state']}{place}, {_cells(entry)}",
+        *([entry["reason"]] if entry["reason"] else []),
+        *(
+            f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
+            for fault in entry["violations"]
+        ),
+        _address(server, entry),
+    ]
+    for line in lines:
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def _ranking(found: Json) -> Table:
+    defense = found["side"] == "defense"
+    order = "higher is better" if defense else "lower is stronger"
+    title = f"{found['board']}: {found['side']}s at {found['difficulty']}, {found['view']} view"
+    table = Table(title=f"{title}, {order}", title_justify="left", box=None, pad_edge=False)
+    table.add_column("rank", justify="right")
+    table.add_column("name", overflow="fold")
+    table.add_column("family", overflow="fold")
+    for heading in ("Weighted", "Avg", "Avg 3-Min" if defense else "Avg 3-Max", "n"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if defense:
+        table.add_column("clean", justify="right", no_wrap=True)
+    for row in found["rows"]:
+        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense)))
+    return table
+
+
+def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
+    entry = row["entry"] or {"name": "without attack", "family": "–"}
+    metrics = row["metrics"].get(difficulty)
+    values = [_percent(metrics[key]) for key in ("weighted", "average", "three")] if metrics else []
+    line = [
+        "–" if row["rank"] is None else str(row["rank"]),
+        entry["name"],
+        entry["family"],
+        *(values or ["–"] * 3),
+        str(metrics["n"]) if metrics else "–",
+    ]
+    return [*line, _percent((row["clean"] or {}).get(difficulty))] if defense else line
+
+
+def _percent(score: Json | None) -> str:
+    if score is None:
+        return "–"
+    spread = "" if score["std"] is None else f" ± {100 * score['std']:.2f}"
+    return f"{100 * score['mean']:.2f}{spread}"
