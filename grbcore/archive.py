@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import math
+import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -23,17 +24,33 @@ from grbcore.violations import MOST, Refused, Violation
 MIB = 1024 * 1024
 MAX_NPY_HEADER = 10_000
 MAX_MEMBERS = 1_000
-MAX_DIMENSION = 1 << 40
+MAX_DIRECTORY = MIB
+MAX_DIMENSIONS = 8
+MAX_ELEMENTS = 1 << 40
 
 _NPY = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"
+_ZIP_END = b"PK\x05\x06"
+_ZIP64_LOCATOR = b"PK\x06\x07"
 _ENCRYPTED = 0x1
+
+#: What Python's zip reader raises on bytes that it did not expect.
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,  # encrypted members; NotImplementedError
+    ValueError,
+)
 _DTYPES = ("<f4", "<f8", "<i4", "<i8", "|u1", "|b1", "|S3")
 
 #: What the first bytes of a file say about it.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (_ZIP, "a zip archive (.npz, or a checkpoint of torch.save)"),
-    (b"PK\x05\x06", "an empty zip archive"),
+    (_ZIP_END, "an empty zip archive"),
     (_NPY, "a single numpy array (.npy)"),
     (b"\x80\x02", "a pickle"),
     (b"\x80\x03", "a pickle"),
@@ -56,6 +73,17 @@ def sniff(file: BinaryIO) -> str:
     if len(start) > 8 and start[8:9] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32:
         return "a .safetensors file"
     return f"a file that starts with {start[:8]!r}"
+
+
+#: The sentence that goes with `plausible`.
+PLAUSIBLE = f"at most {MAX_DIMENSIONS} sizes of 0 or more, no more than {MAX_ELEMENTS} elements"
+
+
+def plausible(shape: Sequence[int]) -> bool:
+    """Whether an array could have this shape at all; an empty dimension hides no huge one."""
+    if len(shape) > MAX_DIMENSIONS or any(size < 0 for size in shape):
+        return False
+    return math.prod(max(size, 1) for size in shape) <= MAX_ELEMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +125,7 @@ class ArrayArchive:
         faults = _directory_violations(members, limits)
         if faults:
             raise Refused(faults)
+        _refuse_overlap(members)
         found = {}
         for member in members:
             name = member.filename.removesuffix(".npy")
@@ -105,7 +134,7 @@ class ArrayArchive:
                     found[name] = _npy_header(stream, name, member.file_size)
             except Refused as refused:
                 faults += refused.violations
-            except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+            except _ZIP_ERRORS as error:
                 faults.append(_damaged(name, error))
         if faults:
             raise Refused(faults[:MOST])
@@ -123,7 +152,7 @@ class ArrayArchive:
             with self._zip.open(f"{name}.npy") as stream:
                 stream.read(header.offset)
                 data = stream.read(header.size + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        except _ZIP_ERRORS as error:
             raise Refused([_damaged(name, error)]) from None
         if len(data) != header.size:
             found = f"{len(data)} bytes of data" + (" or more" if len(data) > header.size else "")
@@ -135,23 +164,54 @@ def _open(file: BinaryIO) -> zipfile.ZipFile:
     kind = sniff(file)
     if not kind.startswith(("a zip", "an empty zip")):
         raise Refused([Violation("format", "file", kind, "a .npz archive")])
+    _check_directory(file)
     try:
         return zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except _ZIP_ERRORS as error:
         found = f"a zip archive whose directory can't be read ({error})"
         raise Refused([Violation("damaged", "file", found, "an undamaged archive")]) from None
 
 
+def _check_directory(file: BinaryIO) -> None:
+    """Refuse a directory that would take long to parse, by the record at the end of the file."""
+    size = file.seek(0, 2)
+    file.seek(max(0, size - 42))
+    tail = file.read()
+    locator, end = tail[:-22], tail[-22:]
+    if end[:4] != _ZIP_END or end[20:] != b"\0\0":
+        found = "a zip archive without a directory at its end (cut short, or followed by more)"
+        raise Refused([Violation("damaged", "file", found, "an undamaged archive")])
+    if locator.startswith(_ZIP64_LOCATOR):
+        found = "a zip64 archive (torch.save writes such)"
+        raise Refused([Violation("format", "file", found, "a plain .npz archive")])
+    members, length = struct.unpack("<H", end[10:12])[0], struct.unpack("<I", end[12:16])[0]
+    if members > MAX_MEMBERS:
+        found, allowed = f"{members} members", f"at most {MAX_MEMBERS}"
+        raise Refused([Violation("size", "file", found, allowed)])
+    if length > MAX_DIRECTORY:
+        found, allowed = f"a directory of {length} bytes", f"at most {MAX_DIRECTORY} bytes"
+        raise Refused([Violation("size", "file", found, allowed)])
+
+
+def _refuse_overlap(members: list[zipfile.ZipInfo]) -> None:
+    """Refuse members that share bytes of the file: a small file could unpack to a large one."""
+    at, before = 0, ""
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < at:
+            found, allowed = f"bytes that belong to {before}", "bytes of its own"
+            raise Refused([Violation("damaged", member.filename, found, allowed)])
+        # 30 bytes and the name come before the data
+        at = member.header_offset + 30 + len(member.orig_filename) + member.compress_size
+        before = member.filename
+
+
 def _directory_violations(members: list[zipfile.ZipInfo], limits: ArchiveLimits) -> list[Violation]:
     faults: list[Violation] = []
-    if len(members) > MAX_MEMBERS:
-        found, allowed = f"{len(members)} members", f"at most {MAX_MEMBERS}"
-        return [Violation("size", "file", found, allowed)]
     seen: set[str] = set()
     for member in members:
         name = member.filename
         place = repr(name)[1:-1][:100]
-        if member.is_dir() or name.startswith("/") or ".." in name.split("/") or "\\" in name:
+        if name.startswith("/") or name.endswith("/") or ".." in name.split("/") or "\\" in name:
             faults.append(Violation("member-name", place, "a path or folder", "plain members"))
         elif not name.endswith(".npy"):
             found = "a member that is no array"
@@ -185,15 +245,15 @@ def _npy_header(stream: Any, name: str, size: int) -> ArrayHeader:
     if length > MAX_NPY_HEADER:
         found, allowed = f"a header of {length} bytes", f"at most {MAX_NPY_HEADER}"
         raise Refused([Violation("header", name, found, allowed)])
-    text = start[before:] + stream.read(length - (len(start) - before))
+    text = start[before:] + stream.read(max(0, length - (len(start) - before)))
     dtype, shape, fortran = _header_fields(text[:length], name)
     faults = []
     if dtype not in _DTYPES:
         faults.append(Violation("dtype", name, f"type {dtype[:40]!r}", ", ".join(_DTYPES[:6])))
     if fortran and len(shape) > 1:
         faults.append(Violation("order", name, "Fortran order", "C order"))
-    if any(not 0 <= dimension < MAX_DIMENSION for dimension in shape):
-        faults.append(Violation("shape", name, f"shape {shape}"[:200], "sizes of 0 or more"))
+    if not plausible(shape):
+        faults.append(Violation("shape", name, f"shape {shape}"[:200], PLAUSIBLE))
     if faults:
         raise Refused(faults)
     data = math.prod(shape) * np.dtype(dtype).itemsize
@@ -208,7 +268,7 @@ def _header_fields(text: bytes, name: str) -> tuple[str, tuple[int, ...], bool]:
     wrong = Violation("header", name, repr(text[:80])[2:-1], "descr, fortran_order and shape")
     try:
         fields = ast.literal_eval(text.decode("latin1").strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise Refused([wrong]) from None
     if not isinstance(fields, dict) or set(fields) != {"descr", "fortran_order", "shape"}:
         raise Refused([wrong])

@@ -70,6 +70,7 @@ class Scale:
 def check_header(file: BinaryIO, *, side: Side, board: Board, scale: Scale) -> Header:
     """Check everything that can be known without reading data; pure Python, no torch."""
     try:
+        _refuse_large(file, side, board)
         if side == "attack":
             return Header(side, _attack_header(file, board, scale), ())
         return Header(side, _defense_contents(_defense_header(file, board, scale)), ())
@@ -92,6 +93,13 @@ def check_content(
         return tuple(_weight_violations(path))
     except Refused as refused:
         return refused.violations
+
+
+def _refuse_large(file: BinaryIO, side: Side, board: Board) -> None:
+    most = board.limits.attack_bytes if side == "attack" else board.limits.defense_bytes
+    size = file.seek(0, 2)
+    if size > most:
+        raise Refused([Violation("size", "file", f"{size} bytes", f"at most {most} bytes")])
 
 
 def scale_of(dataset: Dataset) -> Scale:
@@ -403,11 +411,11 @@ def _defense_contents(header: DefenseHeader) -> dict[str, Any]:
 def _weight_violations(path: Path) -> list[Violation]:
     faults = []
     for name, tensor in read_tensors(path).items():
-        bad = np.argwhere(~np.isfinite(tensor))
-        for index in bad[:3]:
+        bad = np.flatnonzero(~np.isfinite(tensor))
+        for flat in bad[:3]:
+            index = np.unravel_index(flat, tensor.shape)
             at = f"{name}[{', '.join(map(str, index))}]"
-            value = str(tensor[tuple(index)])
-            faults.append(Violation("finite", at, value, "finite weights"))
+            faults.append(Violation("finite", at, str(tensor[index]), "finite weights"))
         if len(bad) > 3:
             found = f"{len(bad)} values that are not finite"
             faults.append(Violation("finite", name, found, "finite weights"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.archive import MAX_DIMENSION, sniff
+from grbcore.archive import PLAUSIBLE, plausible, sniff
 from grbcore.violations import MOST, Refused, Violation
 
 _TYPES: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "I64": np.dtype("<i8")}
@@ -53,9 +54,9 @@ def read_header(file: BinaryIO, *, header_bytes: int = 1 << 20) -> TensorFile:
     if size < 10 or first != b"{":
         allowed = "one .safetensors file (grb convert makes one from a state dict)"
         raise Refused([Violation("format", "file", sniff(file), allowed)])
-    if length > header_bytes:
-        found = f"a header of {length} bytes"
-        raise Refused([Violation("header", "file", found, f"at most {header_bytes} bytes")])
+    if not 2 <= length <= header_bytes:
+        found, allowed = f"a header of {length} bytes", f"2 to {header_bytes} bytes"
+        raise Refused([Violation("header", "file", found, allowed)])
     if 8 + length > size:
         found = f"{size} bytes"
         allowed = f"at least {8 + length}, as the header says"
@@ -82,14 +83,15 @@ def _parse(text: bytes) -> dict[str, Any]:
     twice: list[str] = []
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in pairs]
-        twice.extend(name for name in set(names) if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice.extend(name for name, count in counts.items() if count > 1)
         return dict(pairs)
 
     try:
-        fields = json.loads(text, object_pairs_hook=unique)
+        fields = json.loads(text.decode("utf-8"), object_pairs_hook=unique)
     except (ValueError, RecursionError):
-        raise Refused([Violation("header", "file", "a header that is no JSON", "JSON")]) from None
+        allowed = "JSON in UTF-8"
+        raise Refused([Violation("header", "file", "a header that is no JSON", allowed)]) from None
     if twice:
         names = sorted(twice)[:MOST]
         raise Refused(
@@ -107,11 +109,11 @@ def _tensor(name: str, entry: Any) -> TensorHeader:
         found = "other fields" if isinstance(entry, dict) else type(entry).__name__
         raise Refused([Violation("header", place, found, "dtype, shape and data_offsets")])
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if dtype not in _TYPES:
+    if not isinstance(dtype, str) or dtype not in _TYPES:
         allowed = "F32 (I64 for counters)"
         raise Refused([Violation("dtype", place, f"type {str(dtype)[:20]}", allowed)])
-    if not _whole(shape) or len(shape) > 8:
-        raise Refused([Violation("shape", place, f"shape {str(shape)[:80]}", "whole numbers")])
+    if not _whole(shape) or not plausible(shape):
+        raise Refused([Violation("shape", place, f"shape {str(shape)[:80]}", PLAUSIBLE)])
     if not _whole(offsets) or len(offsets) != 2:
         allowed = "a begin and an end"
         raise Refused([Violation("header", place, f"offsets {str(offsets)[:80]}", allowed)])
@@ -124,9 +126,7 @@ def _tensor(name: str, entry: Any) -> TensorHeader:
 
 
 def _whole(values: Any) -> bool:
-    return isinstance(values, list) and all(
-        type(value) is int and 0 <= value < MAX_DIMENSION for value in values
-    )
+    return isinstance(values, list) and all(type(value) is int and value >= 0 for value in values)
 
 
 def _coverage(tensors: Mapping[str, TensorHeader], size: int) -> list[Violation]:
