@@ -1,0 +1,168 @@
+/** What each page reads, and how often it reads it again. */
+import {
+  QueryClient,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from "@tanstack/react-query";
+
+import { Refusal, get } from "./client";
+import type { BoardSummary, CellState, Difficulty, Side, SubmissionState, View } from "./types";
+
+const SECOND = 1000;
+const CALM = 30 * SECOND;
+const BUSY = 2 * SECOND;
+
+/** Where a submission or a cell stays as it is. */
+const FINAL: readonly (SubmissionState | CellState)[] = [
+  "rejected",
+  "ranked",
+  "failed",
+  "done",
+  "dead",
+];
+
+export function isFinal(state: SubmissionState | CellState): boolean {
+  return FINAL.includes(state);
+}
+
+/** Whether something moves on a board: its baselines are made, or entries wait. */
+export function isBusy(board: Pick<BoardSummary, "state" | "pending" | "preparation">): boolean {
+  const stopped = board.preparation?.failed != null;
+  return board.pending > 0 || (board.state === "preparing" && !stopped);
+}
+
+/** Milliseconds until a board is read again. */
+export function boardInterval(board: Parameters<typeof isBusy>[0]): number {
+  return isBusy(board) ? BUSY : CALM;
+}
+
+/** Milliseconds until a submission or cell is read again; false once nothing can change. */
+function unfinishedInterval(
+  data: { state: SubmissionState | CellState } | undefined,
+  error: Error | null,
+  busy: number,
+): number | false {
+  if (data !== undefined) return isFinal(data.state) ? false : busy;
+  return retryInterval(error, busy);
+}
+
+/** What is not there won't appear; a service that is down may come back. */
+function retryInterval(error: Error | null, busy: number): number | false {
+  if (error instanceof Refusal && error.status < 500) return false;
+  return error === null ? busy : 5 * SECOND;
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: "always", // the service may be on this very machine
+        staleTime: SECOND,
+        retry: (count, error) => count < 2 && !(error instanceof Refusal && error.status < 500),
+      },
+    },
+  });
+}
+
+export const boardsQuery = queryOptions({
+  queryKey: ["boards"],
+  queryFn: ({ signal }) => get("/api/v1/boards", { signal }),
+  refetchInterval: ({ state }) =>
+    state.data === undefined || state.data.some(isBusy) ? BUSY : CALM,
+});
+
+/** `id` is `dataset/scenario@version`. */
+export function boardPath(id: string): { dataset: string; scenario: string } {
+  const [dataset = "", scenario = ""] = id.split("/");
+  return { dataset, scenario };
+}
+
+export function boardQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}", { path: boardPath(id), signal }),
+    refetchInterval: ({ state }) =>
+      state.data === undefined ? retryInterval(state.error, BUSY) : boardInterval(state.data),
+  });
+}
+
+export interface Choice {
+  difficulty: Difficulty;
+  view: View;
+}
+
+export function leaderboardQuery(id: string, side: Side, choice: Choice, interval: number) {
+  return queryOptions({
+    queryKey: ["board", id, "leaderboard", side, choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/leaderboard", {
+        path: boardPath(id),
+        query: { side, ...choice },
+        signal,
+      }),
+    refetchInterval: interval,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function matrixQuery(id: string, choice: Choice, interval: number) {
+  return queryOptions({
+    queryKey: ["board", id, "matrix", choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/matrix", {
+        path: boardPath(id),
+        query: { ...choice },
+        signal,
+      }),
+    refetchInterval: interval,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest submissions to a board, those in progress among them. */
+export function newestQuery(board: string, interval: number) {
+  return queryOptions({
+    queryKey: ["submissions", board, "newest"],
+    queryFn: ({ signal }) => get("/api/v1/submissions", { query: { board }, signal }),
+    refetchInterval: interval,
+  });
+}
+
+/** Submissions page by page, newest first; of every board where `board` is null. */
+export function submissionPagesQuery(board: string | null) {
+  return infiniteQueryOptions({
+    queryKey: ["submissions", board, "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      get("/api/v1/submissions", {
+        query: { board, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    refetchInterval: ({ state }) =>
+      state.data === undefined
+        ? retryInterval(state.error, BUSY)
+        : state.data.pages.some((page) => page.submissions.some((one) => !isFinal(one.state)))
+          ? BUSY
+          : CALM,
+  });
+}
+
+export function submissionQuery(id: string) {
+  return queryOptions({
+    queryKey: ["submission", id],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}", { path: { submission_id: id }, signal }),
+    refetchInterval: ({ state }) => unfinishedInterval(state.data, state.error, SECOND),
+  });
+}
+
+export function cellQuery(id: string) {
+  return queryOptions({
+    queryKey: ["cell", id],
+    queryFn: ({ signal }) => get("/api/v1/cells/{cell_id}", { path: { cell_id: id }, signal }),
+    refetchInterval: ({ state }) => unfinishedInterval(state.data, state.error, BUSY),
+  });
+}

@@ -1,0 +1,1636 @@
+// Written by `npm run types` from the API's OpenAPI description; do not edit.
+
+export interface paths {
+    "/api/v1/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Boards
+         * @description Every board, smallest dataset first, those without data included.
+         */
+        get: operations["list_boards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Board
+         * @description A board with its rules.
+         */
+        get: operations["get_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard
+         * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+         */
+        get: operations["get_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix
+         * @description Every cell, those of entries that are still being evaluated included.
+         */
+        get: operations["get_matrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Cell
+         * @description A cell in full: counts, provenance, and the command that recomputes them.
+         */
+        get: operations["get_cell"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Health
+         * @description Whether this process answers.
+         */
+        get: operations["get_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Ready
+         * @description Whether every part that an upload needs is there.
+         */
+        get: operations["get_ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Submissions
+         * @description Submissions, newest first.
+         */
+        get: operations["list_submissions"];
+        put?: never;
+        /**
+         * Submit
+         * @description Upload an attack or a defense.
+         *
+         *     The header of the file is checked at once; the rest, and the evaluation against every
+         *     registered counterpart, follow.  The `Location` header says where to watch.
+         */
+        post: operations["submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Submission
+         * @description Everything public about a submission.
+         */
+        get: operations["get_submission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/artefact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Artefact
+         * @description The file as it was uploaded, once it has been found valid.
+         */
+        get: operations["get_artefact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Take an entry out of the rankings; its owner or an admin may.  Can't be undone.
+         */
+        post: operations["withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Whoami
+         * @description Whose token this is.
+         */
+        get: operations["get_whoami"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * AllowanceOut
+         * @description What an attacker may do at one difficulty, and how many targets there are.
+         */
+        AllowanceOut: {
+            /** Edges Per Node */
+            edges_per_node?: number | null;
+            /** Flips */
+            flips?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /** Targets */
+            targets?: number | null;
+        };
+        /**
+         * BestEntry
+         * @description The entry in first place of the reference view at full.
+         */
+        BestEntry: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number;
+        };
+        /**
+         * BoardOut
+         * @description A board with its rules.
+         */
+        BoardOut: {
+            /** Architectures */
+            architectures: string[];
+            /** Attack Bytes */
+            attack_bytes: number;
+            /** Attacks */
+            attacks: number;
+            best_attack: components["schemas"]["BestEntry"] | null;
+            best_defense: components["schemas"]["BestEntry"] | null;
+            /** Budgets */
+            budgets: {
+                [key: string]: components["schemas"]["AllowanceOut"];
+            };
+            /** Changed At */
+            changed_at: string | null;
+            /** Dataset */
+            dataset: string;
+            dataset_details: components["schemas"]["DatasetOut"];
+            /** Defense Bytes */
+            defense_bytes: number;
+            /** Defenses */
+            defenses: number;
+            /** Feature Range */
+            feature_range: [
+                number,
+                number
+            ] | null;
+            /** Feature Tolerance */
+            feature_tolerance: number;
+            /** Hint */
+            hint: string | null;
+            /** Id */
+            id: string;
+            /** Pending */
+            pending: number;
+            preparation: components["schemas"]["Preparation"] | null;
+            /** Protocol */
+            protocol: string | null;
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /**
+             * Scenario
+             * @enum {string}
+             */
+            scenario: "injection" | "modification";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "preparing" | "no-data";
+            /** Title */
+            title: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * BoardSummary
+         * @description One line of the list of boards.
+         */
+        BoardSummary: {
+            /** Attacks */
+            attacks: number;
+            best_attack: components["schemas"]["BestEntry"] | null;
+            best_defense: components["schemas"]["BestEntry"] | null;
+            /** Changed At */
+            changed_at: string | null;
+            /** Dataset */
+            dataset: string;
+            /** Defenses */
+            defenses: number;
+            /** Hint */
+            hint: string | null;
+            /** Id */
+            id: string;
+            /** Pending */
+            pending: number;
+            preparation: components["schemas"]["Preparation"] | null;
+            /**
+             * Scenario
+             * @enum {string}
+             */
+            scenario: "injection" | "modification";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "preparing" | "no-data";
+            /** Title */
+            title: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * CellCounts
+         * @description How many of a submission's cells are in each state.
+         */
+        CellCounts: {
+            /**
+             * Dead
+             * @default 0
+             */
+            dead: number;
+            /**
+             * Done
+             * @default 0
+             */
+            done: number;
+            /**
+             * Failed
+             * @default 0
+             */
+            failed: number;
+            /**
+             * Queued
+             * @default 0
+             */
+            queued: number;
+            /**
+             * Running
+             * @default 0
+             */
+            running: number;
+        };
+        /**
+         * CellOut
+         * @description One attack against one defense, in full.
+         */
+        CellOut: {
+            /** Accuracy */
+            accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            attack: components["schemas"]["MatrixEntry"];
+            /** Attempts */
+            attempts: number;
+            /** Board */
+            board: string;
+            /** Command */
+            command: string;
+            /** Correct */
+            correct: {
+                [key: string]: number[];
+            };
+            defense: components["schemas"]["MatrixEntry"];
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            provenance: components["schemas"]["CellProvenance"];
+            /**
+             * Queued At
+             * Format: date-time
+             */
+            queued_at: string;
+            /** Reason */
+            reason: string | null;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "dead";
+            /** Total */
+            total: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * CellProvenance
+         * @description What a cell's numbers come from.
+         */
+        CellProvenance: {
+            /** Attack Sha256 */
+            attack_sha256: string | null;
+            /** Defense Sha256 */
+            defense_sha256: string;
+            /** Device */
+            device: string | null;
+            /** Evaluator Version */
+            evaluator_version: number | null;
+            /** Protocol */
+            protocol: string;
+            /** Seconds */
+            seconds: number | null;
+            /** Versions */
+            versions: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * DatasetOut
+         * @description The dataset below a board, as registered.
+         */
+        DatasetOut: {
+            /** Classes */
+            classes: number;
+            /** Description */
+            description: string;
+            /** Edges */
+            edges: number;
+            /** Features */
+            features: number;
+            /** Licence */
+            licence: string;
+            /** Name */
+            name: string;
+            /** Nodes */
+            nodes: number;
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * EntryOut
+         * @description What a row of a ranking says of its submission.
+         */
+        EntryOut: {
+            /** Adversarially Trained */
+            adversarially_trained: boolean;
+            /** Attempt */
+            attempt: number;
+            /** Attempts */
+            attempts: number;
+            /** Authors */
+            authors: string;
+            /** Code Url */
+            code_url: string | null;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Paper Url */
+            paper_url: string | null;
+            /**
+             * Registered At
+             * Format: date-time
+             */
+            registered_at: string;
+            /** Team */
+            team: string | null;
+        };
+        /**
+         * Health
+         * @description Whether the service is up; ``missing`` names the parts that are not.
+         */
+        Health: {
+            /**
+             * Missing
+             * @default []
+             */
+            missing: string[];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "unavailable";
+            /** Version */
+            version: string;
+        };
+        /**
+         * LeaderboardOut
+         * @description A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+         */
+        LeaderboardOut: {
+            /** Board */
+            board: string;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Rows */
+            rows: components["schemas"]["LeaderboardRow"][];
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
+         * LeaderboardRow
+         * @description One ranked entry.  ``rank`` is null for the clean row and where no score exists.
+         */
+        LeaderboardRow: {
+            /** Clean */
+            clean: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            } | null;
+            entry: components["schemas"]["EntryOut"] | null;
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["MetricsOut"];
+            };
+            /** Rank */
+            rank: number | null;
+        };
+        /**
+         * MatrixCell
+         * @description One attack against one defense.
+         */
+        MatrixCell: {
+            /** Accuracy */
+            accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            /** Attack */
+            attack: string;
+            /** Defense */
+            defense: string;
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "dead";
+        };
+        /**
+         * MatrixEntry
+         * @description A row or column head of the matrix.
+         */
+        MatrixEntry: {
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+        };
+        /**
+         * MatrixOut
+         * @description Every cell of a board.
+         *
+         *     Attacks are the rows, the clean row last; defenses the columns; both in the order of their
+         *     ranks, entries that are not registered yet after them.
+         */
+        MatrixOut: {
+            /** Attacks */
+            attacks: components["schemas"]["MatrixEntry"][];
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: components["schemas"]["MatrixCell"][];
+            /** Defenses */
+            defenses: components["schemas"]["MatrixEntry"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Revision */
+            revision: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
+         * MetricsOut
+         * @description GRB's three metrics at one difficulty.
+         *
+         *     ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``n`` counts the rows behind
+         *     the score (for a defense the clean row is one of them).
+         */
+        MetricsOut: {
+            average: components["schemas"]["ScoreOut"];
+            /** N */
+            n: number;
+            three: components["schemas"]["ScoreOut"];
+            weighted: components["schemas"]["ScoreOut"];
+        };
+        /**
+         * Preparation
+         * @description How far the making of the baselines is.
+         */
+        Preparation: {
+            /** Done */
+            done: number;
+            /** Failed */
+            failed?: string | null;
+            /** Step */
+            step: string;
+            /** Total */
+            total: number;
+        };
+        /**
+         * Problem
+         * @description An error: a stable code, a sentence, and for a file every violation that was found.
+         */
+        Problem: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /**
+             * Violations
+             * @default []
+             */
+            violations: components["schemas"]["ViolationOut"][];
+        };
+        /**
+         * ScoreOut
+         * @description A mean over repeats, as a fraction, and its population standard deviation.
+         *
+         *     ``std`` is null where every row behind the score has a single repeat.
+         */
+        ScoreOut: {
+            /** Mean */
+            mean: number;
+            /** Std */
+            std: number | null;
+        };
+        /**
+         * SubmissionList
+         * @description A page of submissions, newest first; ``next`` is the cursor of the next page.
+         */
+        SubmissionList: {
+            /** Next */
+            next: string | null;
+            /** Submissions */
+            submissions: components["schemas"]["SubmissionSummary"][];
+        };
+        /**
+         * SubmissionOut
+         * @description Everything public about a submission.
+         */
+        SubmissionOut: {
+            /** Adversarially Trained */
+            adversarially_trained: boolean;
+            /** Architecture */
+            architecture: string | null;
+            /** Artefact Url */
+            artefact_url: string;
+            /** Attempt */
+            attempt: number;
+            /** Attempts */
+            attempts: number;
+            /** Authors */
+            authors: string;
+            /** Board */
+            board: string;
+            /** Bytes */
+            bytes: number;
+            cells: components["schemas"]["CellCounts"];
+            /** Code Url */
+            code_url: string | null;
+            /** Description */
+            description: string;
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Family */
+            family: string;
+            /** Features */
+            features: string | null;
+            /** Hidden */
+            hidden: boolean;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Paper Url */
+            paper_url: string | null;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            } | null;
+            /** Rank */
+            rank: number | null;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
+            /** Registered At */
+            registered_at: string | null;
+            /** Repeats */
+            repeats: number | null;
+            /** Results */
+            results: components["schemas"]["MatrixCell"][];
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /** Submitter */
+            submitter: string;
+            /** Surrogate */
+            surrogate: string | null;
+            /** Team */
+            team: string | null;
+            /** Url */
+            url: string;
+            /** Validated At */
+            validated_at: string | null;
+            /** Violations */
+            violations: components["schemas"]["ViolationOut"][];
+            /** Withdrawn */
+            withdrawn: boolean;
+        };
+        /**
+         * SubmissionSummary
+         * @description One line of the list of submissions.
+         */
+        SubmissionSummary: {
+            /** Attempt */
+            attempt: number;
+            /** Authors */
+            authors: string;
+            /** Board */
+            board: string;
+            cells: components["schemas"]["CellCounts"];
+            /** Family */
+            family: string;
+            /** Hidden */
+            hidden: boolean;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /** Url */
+            url: string;
+            /** Withdrawn */
+            withdrawn: boolean;
+        };
+        /**
+         * ViolationOut
+         * @description One fault of a file.
+         */
+        ViolationOut: {
+            /** Allowed */
+            allowed: string;
+            /** Code */
+            code: string;
+            /** Found */
+            found: string;
+            /** Place */
+            place: string;
+        };
+        /**
+         * WhoAmI
+         * @description Whose token a request carries.
+         */
+        WhoAmI: {
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_boards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardSummary"][];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Which side is ranked */
+                side?: "attack" | "defense";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matrix: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatrixOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    get_ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `missing` names what is not there */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    list_submissions: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                side?: ("attack" | "defense") | null;
+                state?: ("received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionList"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Adversarially Trained
+                     * @default false
+                     */
+                    adversarially_trained?: boolean;
+                    /** Authors */
+                    authors: string;
+                    /** @example digits/injection@1 */
+                    board: string;
+                    /** Code Url */
+                    code_url?: string | null;
+                    /**
+                     * Description
+                     * @default
+                     */
+                    description?: string;
+                    /** Family */
+                    family?: string | null;
+                    /**
+                     * Format: binary
+                     * @description .npz or .safetensors
+                     */
+                    file: string;
+                    /** Name */
+                    name: string;
+                    /** Paper Url */
+                    paper_url?: string | null;
+                    /** @enum {string} */
+                    side: "attack" | "defense";
+                    /** Surrogate */
+                    surrogate?: string | null;
+                    /** Team */
+                    team?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The same bytes were submitted before: the submission that they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_submission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_artefact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The file of the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_whoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,29 @@
+/** The API's words for this page; every shape comes from the generated schema. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type BoardSummary = Schemas["BoardSummary"];
+export type Board = Schemas["BoardOut"];
+export type Preparation = Schemas["Preparation"];
+export type Allowance = Schemas["AllowanceOut"];
+export type Leaderboard = Schemas["LeaderboardOut"];
+export type LeaderboardRow = Schemas["LeaderboardRow"];
+export type Entry = Schemas["EntryOut"];
+export type Score = Schemas["ScoreOut"];
+export type Matrix = Schemas["MatrixOut"];
+export type MatrixEntry = Schemas["MatrixEntry"];
+export type MatrixCell = Schemas["MatrixCell"];
+export type SubmissionSummary = Schemas["SubmissionSummary"];
+export type SubmissionList = Schemas["SubmissionList"];
+export type Submission = Schemas["SubmissionOut"];
+export type Cell = Schemas["CellOut"];
+export type CellCounts = Schemas["CellCounts"];
+export type Violation = Schemas["ViolationOut"];
+
+export type Side = Leaderboard["side"];
+export type View = Leaderboard["view"];
+export type Difficulty = Leaderboard["difficulty"];
+export type BoardState = BoardSummary["state"];
+export type SubmissionState = SubmissionSummary["state"];
+export type CellState = MatrixCell["state"];

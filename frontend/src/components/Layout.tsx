@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "react";
+import { Link, NavLink, NavigationType, Outlet, useLocation, useNavigationType } from "react-router";
+
+/** The frame of every page: skip link, masthead, main, footer. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const arrival = useNavigationType();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    if (arrival !== NavigationType.Pop) window.scrollTo(0, 0);
+  }, [pathname, arrival]);
+
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="masthead">
+        <div className="masthead-inner">
+          <Link className="brand" to="/">
+            <img src="/icon.svg" width="28" height="28" alt="" />
+            <span>Graph Robustness Leaderboard</span>
+          </Link>
+          <nav aria-label="Site">
+            <NavLink to="/" end>
+              Boards
+            </NavLink>
+            <NavLink to="/submissions">Submissions</NavLink>
+            <a href="/docs">API</a>
+          </nav>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} ref={main}>
+        <Outlet />
+      </main>
+      <footer className="footer">
+        <p>
+          Scores are accuracies in percent: the mean over repeats ± the population standard
+          deviation. Metrics follow the Graph Robustness Benchmark (GRB).
+        </p>
+      </footer>
+    </>
+  );
+}

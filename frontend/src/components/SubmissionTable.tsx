@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+import { boardAddress, submissionAddress } from "../address";
+import type { SubmissionSummary } from "../api/types";
+import { progress } from "../format";
+import { SIDE_NAMES } from "../words";
+import { DataTable } from "./DataTable";
+import { StateTag } from "./StateTag";
+import { Time } from "./Time";
+
+interface SubmissionTableProps {
+  caption: ReactNode;
+  submissions: SubmissionSummary[];
+  withBoard?: boolean;
+}
+
+/** Submissions with their state, one a row. */
+export function SubmissionTable({ caption, submissions, withBoard = false }: SubmissionTableProps) {
+  return (
+    <DataTable caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Side</th>
+          {withBoard && <th scope="col">Board</th>}
+          <th scope="col">Family</th>
+          <th scope="col">Authors</th>
+          <th scope="col">State</th>
+          <th scope="col" className="number">
+            Cells done
+          </th>
+          <th scope="col">Received</th>
+        </tr>
+      </thead>
+      <tbody>
+        {submissions.map((submission) => (
+          <tr key={submission.id}>
+            <th scope="row">
+              <Link to={submissionAddress(submission.id)}>{submission.name}</Link>
+            </th>
+            <td>{SIDE_NAMES[submission.side]}</td>
+            {withBoard && (
+              <td>
+                <Link to={boardAddress(submission.board)}>{submission.board}</Link>
+              </td>
+            )}
+            <td>{submission.family}</td>
+            <td className="authors">{submission.authors}</td>
+            <td>
+              <SubmissionMarks submission={submission} />
+            </td>
+            <td className="number">
+              <CellsDone submission={submission} />
+            </td>
+            <td>
+              <Time at={submission.received_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+/** The state, and the marks that stand beside it. */
+export function SubmissionMarks({ submission }: { submission: SubmissionSummary }) {
+  return (
+    <span className="entry">
+      <StateTag state={submission.state} />
+      {submission.withdrawn && <span className="tag">withdrawn</span>}
+      {submission.hidden && <span className="tag">hidden</span>}
+      {submission.is_reference && <span className="tag">reference</span>}
+    </span>
+  );
+}
+
+function CellsDone({ submission }: { submission: SubmissionSummary }) {
+  const { done, total } = progress(submission.cells);
+  return total === 0 ? <span className="none">–</span> : `${done} of ${total}`;
+}

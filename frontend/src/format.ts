@@ -1,0 +1,83 @@
+/** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
+import type { CellCounts, Score } from "./api/types";
+
+export const DASH = "–";
+
+// Half to even, as Python's formatting rounds: the page and the files agree in every digit.
+const twoDecimals = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+  roundingMode: "halfEven",
+});
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+/** A fraction in percent with two decimals, without the sign: the unit is in the header. */
+export function percent(fraction: number | null | undefined): string {
+  return fraction == null || Number.isNaN(fraction) ? DASH : twoDecimals.format(fraction * 100);
+}
+
+/** `84.21 ± 0.35`; a dash stands for a standard deviation that does not exist. */
+export function score(value: Score): string {
+  return `${percent(value.mean)} ± ${percent(value.std)}`;
+}
+
+/** An integer with its thousands marked. */
+export function count(value: number | null | undefined): string {
+  return value == null ? DASH : whole.format(value);
+}
+
+/** `1 node`, `30 nodes`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB"];
+
+export function bytes(value: number): string {
+  let size = value;
+  let unit = 0;
+  while (size >= 1024 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || Number.isInteger(size) ? 0 : 1;
+  return `${size.toFixed(digits)} ${UNITS[unit] ?? ""}`;
+}
+
+export function seconds(value: number | null | undefined): string {
+  return value == null ? DASH : `${value.toFixed(2)} s`;
+}
+
+const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** The reader's local time, such as `3 Feb 2026, 14:05`. */
+export function time(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : dateTime.format(date);
+}
+
+/** Done and all cells of a submission, for `x of y cells`. */
+export function progress(cells: CellCounts): { done: number; total: number } {
+  const { queued, running, done, failed, dead } = cells;
+  return { done, total: queued + running + done + failed + dead };
+}
+
+/** The address if it is a web address, else null: a link never runs anything. */
+export function webAddress(url: string | null | undefined): string | null {
+  if (!url) return null;
+  try {
+    const { protocol, href } = new URL(url);
+    return protocol === "https:" || protocol === "http:" ? href : null;
+  } catch {
+    return null;
+  }
+}
+
+const significant = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** A number as the board defines it, with at most six decimals. */
+export function exact(value: number): string {
+  return significant.format(value).replace("-", "−");
+}

@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router";
+
+import { boardAddress, submissionAddress } from "../address";
+import { cellQuery } from "../api/queries";
+import type { Cell, MatrixEntry } from "../api/types";
+import { Command } from "../components/Command";
+import { DataTable } from "../components/DataTable";
+import { Facts } from "../components/Facts";
+import { Loaded } from "../components/Loaded";
+import { Notice } from "../components/Notice";
+import { Page } from "../components/Page";
+import { ScoreValue } from "../components/ScoreValue";
+import { StateTag } from "../components/StateTag";
+import { Time } from "../components/Time";
+import { DASH, count, seconds } from "../format";
+import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
+import { Missing } from "./NotFoundPage";
+
+/** One attack against one defense: what was counted, and how to count it again. */
+export function CellPage() {
+  const { id = "" } = useParams();
+  const cell = useQuery(cellQuery(id));
+  const { data } = cell;
+  return (
+    <Page
+      title={data ? `${nameOf(data.attack)} against ${nameOf(data.defense)}` : "Cell"}
+      heading={
+        data ? (
+          <>
+            <Head entry={data.attack} /> against <Head entry={data.defense} />
+          </>
+        ) : (
+          "Cell"
+        )
+      }
+      above={
+        data && (
+          <>
+            <Link to="/">Boards</Link> / <Link to={boardAddress(data.board)}>{data.board}</Link> /
+            Cell
+          </>
+        )
+      }
+      beside={data && <StateTag state={data.state} />}
+    >
+      <Loaded query={cell} what="the cell" missing={<Missing kind="cell" id={id} />}>
+        {(found) => <CellContent cell={found} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function nameOf(entry: MatrixEntry): string {
+  return entry.id === CLEAN ? CLEAN_NAME : entry.name;
+}
+
+function Head({ entry }: { entry: MatrixEntry }) {
+  if (entry.id === CLEAN) return CLEAN_NAME;
+  return <Link to={submissionAddress(entry.id)}>{entry.name}</Link>;
+}
+
+function CellContent({ cell }: { cell: Cell }) {
+  const broken = cell.state === "failed" || cell.state === "dead";
+  return (
+    <>
+      <p role="status" className="lead">
+        {CELL_STATES[cell.state]}
+      </p>
+      {cell.reason !== null && (
+        <Notice kind={broken ? "error" : "warning"}>{cell.reason}</Notice>
+      )}
+      {cell.state === "done" && (
+        <section aria-labelledby="counts">
+          <h2 id="counts">Accuracy</h2>
+          <CountTable cell={cell} />
+        </section>
+      )}
+      <section aria-labelledby="provenance">
+        <h2 id="provenance">Where the numbers come from</h2>
+        <Facts facts={provenance(cell)} />
+      </section>
+      <section aria-labelledby="command">
+        <h2 id="command">Compute it yourself</h2>
+        <p>These lines download the files and recompute the numbers at home.</p>
+        <Command label="The command that recomputes this cell">{cell.command}</Command>
+      </section>
+    </>
+  );
+}
+
+function CountTable({ cell }: { cell: Cell }) {
+  const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
+  const repeats = Math.max(...carried.map((difficulty) => cell.correct[difficulty]?.length ?? 0), 0);
+  const columns = Array.from({ length: repeats }, (_, repeat) => repeat);
+  return (
+    <DataTable caption="Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent.">
+      <thead>
+        <tr>
+          <th scope="col">Difficulty</th>
+          <th scope="col" className="number">
+            Accuracy (%)
+          </th>
+          {columns.map((repeat) => (
+            <th scope="col" className="number" key={repeat}>
+              Repeat {repeat}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {carried.map((difficulty) => (
+          <tr key={difficulty}>
+            <th scope="row">{DIFFICULTY_NAMES[difficulty]}</th>
+            <td className="number">
+              <ScoreValue score={cell.accuracy[difficulty]} />
+            </td>
+            {columns.map((repeat) => (
+              <td className="number" key={repeat}>
+                {count(cell.correct[difficulty]?.[repeat])} of {count(cell.total[difficulty])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function provenance(cell: Cell): [string, ReactNode][] {
+  const { protocol, evaluator_version, device, versions, attack_sha256, defense_sha256 } =
+    cell.provenance;
+  const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    ["Protocol", <code key="protocol">{protocol}</code>],
+    ["Evaluator version", count(evaluator_version)],
+    ["Software", software.join(", ") || DASH],
+    ["Device", device ?? DASH],
+    ["Time taken", seconds(cell.provenance.seconds)],
+    ["Attempts", count(cell.attempts)],
+    ["Queued", <Time key="queued" at={cell.queued_at} />],
+    ["Started", <Time key="started" at={cell.started_at} />],
+    ["Finished", <Time key="finished" at={cell.finished_at} />],
+    ["Attack, SHA-256", attack_sha256 === null ? DASH : <code key="a">{attack_sha256}</code>],
+    ["Defense, SHA-256", <code key="d">{defense_sha256}</code>],
+    ["Identifier", <code key="id">{cell.id}</code>],
+  ];
+}

@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+
+import { boardAddress, submissionsAddress, useChoice } from "../../address";
+import {
+  boardInterval,
+  boardQuery,
+  isFinal,
+  leaderboardQuery,
+  matrixQuery,
+  newestQuery,
+  type Choice,
+} from "../../api/queries";
+import type { Board } from "../../api/types";
+import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { Page } from "../../components/Page";
+import { PreparationProgress } from "../../components/PreparationProgress";
+import { StateTag } from "../../components/StateTag";
+import { SubmissionTable } from "../../components/SubmissionTable";
+import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { Missing } from "../NotFoundPage";
+import { AttackTable } from "./AttackTable";
+import { BoardFacts } from "./BoardFacts";
+import { DefenseTable } from "./DefenseTable";
+import { MatrixTable } from "./MatrixTable";
+
+/** One board: its rules, both rankings, and the matrix between them. */
+export function BoardPage() {
+  const { dataset = "", scenario = "" } = useParams();
+  const id = `${dataset}/${scenario}`;
+  const board = useQuery(boardQuery(id));
+  return (
+    <Page
+      title={board.data?.title ?? id}
+      heading={board.data?.title ?? id}
+      above={
+        <>
+          <Link to="/">Boards</Link> / {board.data?.id ?? id}
+        </>
+      }
+      beside={board.data && <StateTag state={board.data.state} />}
+    >
+      <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
+        {(data) => <BoardContent board={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function BoardContent({ board }: { board: Board }) {
+  const choice = useChoice();
+  return (
+    <>
+      <BoardFacts board={board} difficulty={choice.difficulty} />
+      {board.state === "preparing" && board.preparation !== null && (
+        <section className="panel" aria-label="Preparation">
+          <p>The board's references are being made. It takes submissions already.</p>
+          <PreparationProgress preparation={board.preparation} />
+        </section>
+      )}
+      {board.state === "no-data" ? (
+        <Notice kind="note">
+          The dataset's files are not on this service, so the board takes no submissions.
+          {board.hint !== null && (
+            <>
+              {" "}
+              For its operator: <code>{board.hint}</code>
+            </>
+          )}
+        </Notice>
+      ) : (
+        <Rankings board={board} choice={choice} />
+      )}
+    </>
+  );
+}
+
+function Rankings({ board, choice }: { board: Board; choice: Choice }) {
+  const interval = boardInterval(board);
+  const defenses = useQuery(leaderboardQuery(board.id, "defense", choice, interval));
+  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, interval));
+  const matrix = useQuery(matrixQuery(board.id, choice, interval));
+  const newest = useQuery(newestQuery(board.id, interval));
+  const waiting = newest.data?.submissions.filter(({ state }) => !isFinal(state)) ?? [];
+  return (
+    <>
+      <div className="choices">
+        <ChoiceLinks
+          label="Difficulty"
+          names={DIFFICULTY_NAMES}
+          options={DIFFICULTIES}
+          chosen={choice.difficulty}
+          address={(difficulty) => boardAddress(board.id, { ...choice, difficulty })}
+        />
+        <ChoiceLinks
+          label="Counterparts"
+          names={VIEW_NAMES}
+          options={VIEWS}
+          chosen={choice.view}
+          address={(view) => boardAddress(board.id, { ...choice, view })}
+        />
+        <p className="small">
+          {choice.view === "reference"
+            ? "Scored over the board's frozen references: no upload moves anybody's score."
+            : "Scored over every registered entry of the other side."}
+        </p>
+      </div>
+      {waiting.length > 0 && (
+        <section aria-labelledby="progress">
+          <h2 id="progress">In progress</h2>
+          <SubmissionTable
+            caption="These take part in the rankings once all of their cells are done."
+            submissions={waiting}
+          />
+        </section>
+      )}
+      <section aria-labelledby="defenses">
+        <h2 id="defenses">Defenses</h2>
+        <Loaded query={defenses} what="the ranking of defenses">
+          {(data) => <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />}
+        </Loaded>
+      </section>
+      <section aria-labelledby="attacks">
+        <h2 id="attacks">Attacks</h2>
+        <Loaded query={attacks} what="the ranking of attacks">
+          {(data) => <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />}
+        </Loaded>
+      </section>
+      <section aria-labelledby="matrix">
+        <h2 id="matrix">Attacks against defenses</h2>
+        <Loaded query={matrix} what="the matrix">
+          {(data) => <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />}
+        </Loaded>
+      </section>
+      <p>
+        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
+      </p>
+    </>
+  );
+}

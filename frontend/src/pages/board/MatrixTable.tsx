@@ -1,0 +1,113 @@
+import type { CSSProperties } from "react";
+import { Link } from "react-router";
+
+import { cellAddress, submissionAddress } from "../../address";
+import type { Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
+import { DataTable } from "../../components/DataTable";
+import { Notice } from "../../components/Notice";
+import { ScoreValue } from "../../components/ScoreValue";
+import { StateTag } from "../../components/StateTag";
+import { DASH } from "../../format";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+
+/** Every attack against every defense; each number leads to its cell. */
+export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
+  const { attacks, defenses, difficulty } = matrix;
+  if (defenses.length === 0) {
+    return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
+  }
+  const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
+  return (
+    <>
+      <DataTable
+        busy={busy}
+        className="matrix"
+        caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}.`}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Attack \ Defense</th>
+            {defenses.map((defense) => (
+              <th scope="col" key={defense.id}>
+                <Head entry={defense} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {attacks.map((attack) => (
+            <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
+              <th scope="row">
+                <Head entry={attack} />
+              </th>
+              {defenses.map((defense) => (
+                <CellOf
+                  key={defense.id}
+                  cell={cells.get(pair(attack.id, defense.id))}
+                  difficulty={difficulty}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+      <p className="legend" aria-hidden="true">
+        100 % <span className="legend-scale" /> 0 %
+      </p>
+    </>
+  );
+}
+
+function pair(attack: string, defense: string): string {
+  return `${attack} ${defense}`;
+}
+
+function Head({ entry }: { entry: MatrixEntry }) {
+  if (entry.id === CLEAN) return CLEAN_NAME;
+  return (
+    <span className="head">
+      <Link to={submissionAddress(entry.id)}>{entry.name}</Link>
+      <span className="small">{entry.rank === null ? entry.state : `rank ${entry.rank}`}</span>
+    </span>
+  );
+}
+
+function CellOf({ cell, difficulty }: { cell: MatrixCell | undefined; difficulty: Difficulty }) {
+  if (cell === undefined) {
+    return (
+      <td>
+        <span className="none" aria-hidden="true">
+          {DASH}
+        </span>
+        <span className="unseen">not evaluated</span>
+      </td>
+    );
+  }
+  if (cell.state !== "done") {
+    return (
+      <td>
+        <Link to={cellAddress(cell.id)}>
+          <StateTag state={cell.state} />
+        </Link>
+      </td>
+    );
+  }
+  const score = cell.accuracy[difficulty];
+  if (score === undefined) {
+    return (
+      <td>
+        <Link to={cellAddress(cell.id)} title="The attack carries no graph for this difficulty">
+          {DASH}
+          <span className="unseen">not carried at this difficulty</span>
+        </Link>
+      </td>
+    );
+  }
+  return (
+    <td className="heat" style={{ "--share": score.mean } as CSSProperties}>
+      <Link to={cellAddress(cell.id)}>
+        <ScoreValue score={score} />
+      </Link>
+    </td>
+  );
+}

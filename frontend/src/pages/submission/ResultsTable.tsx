@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+
+import { DEFAULT_CHOICE, cellAddress, submissionAddress } from "../../address";
+import { isFinal, matrixQuery } from "../../api/queries";
+import type { MatrixCell, Submission } from "../../api/types";
+import { DataTable } from "../../components/DataTable";
+import { ScoreValue } from "../../components/ScoreValue";
+import { StateTag } from "../../components/StateTag";
+import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
+
+const SLOW = 10_000;
+
+/** The entry's row or column of the matrix, at every difficulty. */
+export function ResultsTable({ submission }: { submission: Submission }) {
+  const names = useNames(submission);
+  const other = submission.side === "defense" ? "attack" : "defense";
+  const results = inOrder(submission.results, [...names.keys()], other);
+  return (
+    <DataTable caption="Accuracy (%); each state or number leads to its cell.">
+      <thead>
+        <tr>
+          <th scope="col">{SIDE_NAMES[other]}</th>
+          <th scope="col">Cell</th>
+          {DIFFICULTIES.map((difficulty) => (
+            <th scope="col" className="number" key={difficulty}>
+              {DIFFICULTY_NAMES[difficulty]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {results.map((cell) => (
+          <tr key={cell.id} className={cell.attack === CLEAN ? "clean" : ""}>
+            <th scope="row">
+              <Counterpart id={cell[other]} name={names.get(cell[other])} />
+            </th>
+            <td>
+              <Link to={cellAddress(cell.id)}>
+                <StateTag state={cell.state} />
+              </Link>
+            </td>
+            {DIFFICULTIES.map((difficulty) => (
+              <td className="number" key={difficulty}>
+                <ScoreValue score={cell.accuracy[difficulty]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Counterpart({ id, name }: { id: string; name: string | undefined }) {
+  if (id === CLEAN) return CLEAN_NAME;
+  return <Link to={submissionAddress(id)}>{name ?? id}</Link>;
+}
+
+/** Names by identifier, in the order of the matrix; the matrix knows them. */
+function useNames(submission: Submission): Map<string, string> {
+  const interval = isFinal(submission.state) ? 3 * SLOW : SLOW;
+  const choice = { ...DEFAULT_CHOICE, view: "all" } as const;
+  const { data } = useQuery(matrixQuery(submission.board, choice, interval));
+  const heads = data === undefined ? [] : [...data.attacks, ...data.defenses];
+  return new Map(heads.map(({ id, name }) => [id, name]));
+}
+
+function inOrder(
+  results: readonly MatrixCell[],
+  order: readonly string[],
+  other: "attack" | "defense",
+): MatrixCell[] {
+  const place = (cell: MatrixCell) => {
+    const found = order.indexOf(cell[other]);
+    return found === -1 ? order.length : found;
+  };
+  return [...results].sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+
+import { boardAddress } from "../../address";
+import { submissionQuery } from "../../api/queries";
+import type { Submission } from "../../api/types";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { Page } from "../../components/Page";
+import { Progress } from "../../components/Progress";
+import { SubmissionMarks } from "../../components/SubmissionTable";
+import { progress } from "../../format";
+import { SIDE_NAMES, SUBMISSION_STATES } from "../../words";
+import { Missing } from "../NotFoundPage";
+import { ResultsTable } from "./ResultsTable";
+import { SubmissionFacts } from "./SubmissionFacts";
+import { ViolationTable } from "./ViolationTable";
+
+/** Everything about one entry; live until its state is final. */
+export function SubmissionPage() {
+  const { id = "" } = useParams();
+  const submission = useQuery(submissionQuery(id));
+  const { data } = submission;
+  return (
+    <Page
+      title={data ? `${data.name}, ${data.side} on ${data.board}` : "Submission"}
+      heading={data?.name ?? "Submission"}
+      above={
+        data && (
+          <>
+            <Link to="/">Boards</Link> / <Link to={boardAddress(data.board)}>{data.board}</Link> /{" "}
+            {SIDE_NAMES[data.side]}
+          </>
+        )
+      }
+      beside={data && <SubmissionMarks submission={data} />}
+    >
+      <Loaded
+        query={submission}
+        what="the submission"
+        missing={<Missing kind="submission" id={id} />}
+      >
+        {(found) => <SubmissionContent submission={found} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function SubmissionContent({ submission }: { submission: Submission }) {
+  return (
+    <>
+      <StateSection submission={submission} />
+      {submission.violations.length > 0 && (
+        <section aria-labelledby="violations">
+          <h2 id="violations">What is wrong with the file</h2>
+          <ViolationTable violations={submission.violations} />
+        </section>
+      )}
+      {submission.results.length > 0 && (
+        <section aria-labelledby="results">
+          <h2 id="results">{submission.side === "defense" ? "Under each attack" : "Against each defense"}</h2>
+          <ResultsTable submission={submission} />
+        </section>
+      )}
+      <section aria-labelledby="about">
+        <h2 id="about">About this {submission.side}</h2>
+        {submission.description !== "" && <p className="prose">{submission.description}</p>}
+        <SubmissionFacts submission={submission} />
+      </section>
+    </>
+  );
+}
+
+/** The state in words; announced when it changes. */
+function StateSection({ submission }: { submission: Submission }) {
+  const { state, reason, rank } = submission;
+  const { done, total } = progress(submission.cells);
+  const broken = state === "rejected" || state === "failed";
+  return (
+    <section aria-label="State">
+      <p role="status" className="lead">
+        {SUBMISSION_STATES[state]}
+        {rank !== null && ` Rank ${rank} at full, over the references.`}
+      </p>
+      {state === "evaluating" && (
+        <Progress label="Cells evaluated" done={done} total={total} unit="cells" />
+      )}
+      {reason !== null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
+    </section>
+  );
+}

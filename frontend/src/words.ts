@@ -1,0 +1,47 @@
+/** The service's words, spelled out: one word per idea, the same in the API and the docs. */
+import type { BoardState, CellState, Difficulty, Side, SubmissionState, View } from "./api/types";
+
+export const DIFFICULTIES: readonly Difficulty[] = ["easy", "medium", "hard", "full"];
+export const VIEWS: readonly View[] = ["reference", "all"];
+
+export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+  full: "Full",
+};
+
+export const VIEW_NAMES: Record<View, string> = {
+  reference: "Reference",
+  all: "All",
+};
+
+export const SIDE_NAMES: Record<Side, string> = { attack: "Attack", defense: "Defense" };
+
+export const BOARD_STATES: Record<BoardState, string> = {
+  ready: "ready",
+  preparing: "preparing",
+  "no-data": "data not present",
+};
+
+/** What a state means for the one who waits. */
+export const SUBMISSION_STATES: Record<SubmissionState, string> = {
+  received: "The file is stored and waits for its check.",
+  validating: "The content of the file is being checked.",
+  rejected: "The file breaks a rule of the board. Nothing was evaluated.",
+  evaluating: "It is being evaluated against every registered counterpart. No rank moves before the end.",
+  ranked: "It is registered and takes part in the ranking.",
+  failed: "It could not be evaluated, through a fault of its own.",
+};
+
+export const CELL_STATES: Record<CellState, string> = {
+  queued: "It waits to be evaluated.",
+  running: "It is being evaluated.",
+  done: "It has been evaluated.",
+  failed: "The evaluation failed through a fault of the newly submitted entry. This is final.",
+  dead: "The evaluation could not be completed on this service. An admin may queue it again.",
+};
+
+/** The attack of the clean row. */
+export const CLEAN = "clean";
+export const CLEAN_NAME = "Without attack";
