@@ -13,14 +13,14 @@ up:
 	@$(MAKE) --no-print-directory -j2 .venv/.service frontend/dist/.built
 	@exec $(BIN)/grb up
 
-test: .venv/.dev frontend/dist/.built
+test: .venv/.dev frontend/node_modules/.dev frontend/dist/.built
 	cd frontend && npm test --silent
 	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
 
 test-long: .venv/.dev frontend/dist/.built
 	$(BIN)/python tests/services.py $(BIN)/pytest -m long --timeout 3600 $(PYTEST)
 
-check: .venv/.dev frontend/node_modules/.installed
+check: .venv/.dev frontend/node_modules/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -49,10 +49,15 @@ install: .venv/.dev
 	@$(PIP) -e '.[dev]'
 	@touch $@ .venv/.service
 
+# what the build needs; the rest is for checks and tests
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
 	@echo "Installing what the page is built with …"
-	@cd frontend && npm ci --silent --no-audit --no-fund
+	@cd frontend && npm ci --silent --no-audit --no-fund --omit=dev
 	@touch $@
+
+frontend/node_modules/.dev: frontend/package.json frontend/package-lock.json
+	@cd frontend && npm ci --silent --no-audit --no-fund
+	@touch $@ frontend/node_modules/.installed
 
 frontend/dist/.built: frontend/node_modules/.installed $(PAGE_SOURCES)
 	@echo "Building the page …"

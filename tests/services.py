@@ -22,7 +22,7 @@ from pathlib import Path
 import psycopg
 import redis
 
-POSTGRES = "postgresql://postgres@127.0.0.1:{port}/postgres"
+POSTGRES = "postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
 REDIS = "redis://127.0.0.1:{port}/0"
 
 
@@ -60,7 +60,7 @@ def free_port() -> int:
 
 def answers_postgres(url: str) -> bool:
     try:
-        with psycopg.connect(url, connect_timeout=3) as connection:
+        with psycopg.connect(url.replace("+psycopg", ""), connect_timeout=3) as connection:
             found = connection.execute(
                 "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
             ).fetchone()

@@ -1,0 +1,199 @@
+"""Upload, evaluate against every counterpart, see the ranking: the real processes, no mocks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from grbcore.leaderboard import Arena, rank
+from grbcore.results import CLEAN, Cell
+from grbcore.scenario import DIFFICULTIES
+from tests.e2e.stack import BOARD, Stack
+
+STACKS = ("production_stack", "embedded_stack")
+
+
+class Loop:
+    """One stack with an attack and a defense uploaded by REST and ranked."""
+
+    def __init__(self, stack: Stack, folder: Path) -> None:
+        self.stack = stack
+        self.folder = folder
+        defense, attack = folder / "own.safetensors", folder / "own.npz"
+        stack.grb(
+            "train", BOARD, "--hidden", "16", "--epochs", "40", "--seed", "5", "--out", str(defense)
+        )
+        stack.grb(
+            *("attack", BOARD, "--method", "FGSM", "--surrogate", str(defense)),
+            *("--steps", "20", "--step-size", "0.1", "--out", str(attack)),
+        )
+        stack.grb("check", str(defense), str(attack), "--board", BOARD)
+        self.defense = stack.submit(defense, side="defense", name="Own GCN")
+        self.attack = stack.submit(attack, side="attack", name="Own FGSM", family="FGSM")
+        for submission in (self.defense, self.attack):
+            assert stack.settled(submission)["state"] == "ranked"
+        self.matrix: dict[str, Any] = stack.get(f"/boards/{BOARD}/matrix", view="all")
+
+
+@pytest.fixture(scope="module", params=STACKS)
+def loop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Loop:
+    stack: Stack = request.getfixturevalue(request.param)
+    return Loop(stack, tmp_path_factory.mktemp("loop"))
+
+
+def cells_of(loop: Loop) -> list[Cell]:
+    """Every cell of the board, from the pages that the API has of each."""
+    found = []
+    for entry in loop.matrix["cells"]:
+        cell = loop.stack.get(f"/cells/{entry['id']}")
+        correct = {name: tuple(counts) for name, counts in cell["correct"].items()}
+        found.append(Cell(entry["attack"], entry["defense"], correct, cell["total"]))
+    return found
+
+
+def test_every_entry_met_every_counterpart(loop: Loop) -> None:
+    matrix = loop.matrix
+    expected = {(a["id"], d["id"]) for a in matrix["attacks"] for d in matrix["defenses"]}
+    assert {(cell["attack"], cell["defense"]) for cell in matrix["cells"]} == expected
+    assert {cell["state"] for cell in matrix["cells"]} == {"done"}
+    assert loop.attack in {entry["id"] for entry in matrix["attacks"]}
+    assert loop.defense in {entry["id"] for entry in matrix["defenses"]}
+
+
+def test_matrix_equals_grb_evaluate_run_by_hand(loop: Loop) -> None:
+    attacks = {
+        str(loop.stack.download(entry["id"], loop.folder / f"{entry['id']}.npz")): entry["id"]
+        for entry in loop.matrix["attacks"]
+        if entry["id"] != CLEAN
+    }
+    defenses = {
+        str(loop.stack.download(entry["id"], loop.folder / f"{entry['id']}.safetensors")): entry[
+            "id"
+        ]
+        for entry in loop.matrix["defenses"]
+    }
+    arguments = [option for path in attacks for option in ("--attack", path)]
+    arguments += [option for path in defenses for option in ("--defense", path)]
+    by_hand = json.loads(loop.stack.grb("evaluate", BOARD, "--json", *arguments).stdout)
+
+    served = {(cell.attack, cell.defense): (cell.correct, cell.total) for cell in cells_of(loop)}
+    attacks[CLEAN] = CLEAN
+    made = {
+        (attacks[cell["attack"]], defenses[cell["defense"]]): (
+            {name: tuple(counts) for name, counts in cell["correct"].items()},
+            cell["total"],
+        )
+        for cell in by_hand
+    }
+    assert made == served
+
+
+@pytest.mark.parametrize("view", ["reference", "all"])
+@pytest.mark.parametrize("side", ["attack", "defense"])
+def test_ranking_equals_rank_over_the_cells(loop: Loop, side: str, view: str) -> None:
+    attacks = [a for a in loop.matrix["attacks"] if a["id"] != CLEAN]
+    defenses = loop.matrix["defenses"]
+    official = view == "reference"
+    arena = Arena(
+        repeats=3,
+        attacks=tuple(entry["id"] for entry in attacks),
+        defenses=tuple(entry["id"] for entry in defenses),
+        attack_counterparts=tuple(
+            entry["id"] for entry in defenses if entry["is_reference"] or not official
+        ),
+        defense_counterparts=tuple(
+            entry["id"] for entry in attacks if entry["is_reference"] or not official
+        ),
+    )
+    expected = rank(arena, cells_of(loop), side)  # type: ignore[arg-type]
+    answer = loop.stack.get(f"/boards/{BOARD}/leaderboard", side=side, view=view)
+    served = [
+        (row["rank"], row["entry"]["id"] if row["entry"] else CLEAN, row["metrics"]["full"])
+        for row in answer["rows"]
+    ]
+    made = [
+        (
+            row.rank,
+            row.id,
+            {
+                name: {"mean": score.mean, "std": score.std}
+                for name, score in (
+                    ("weighted", row.metrics["full"].weighted),
+                    ("average", row.metrics["full"].average),
+                    ("three", row.metrics["full"].three),
+                )
+            }
+            | {"n": row.metrics["full"].n},
+        )
+        for row in expected.rows
+    ]
+    assert served == made
+
+
+def test_scores_are_the_papers_definition(loop: Loop) -> None:
+    """Weighted, Avg and 3-Min of each defense, written out once more from the paper's text."""
+    cells = {(cell.attack, cell.defense): cell for cell in cells_of(loop)}
+    references = [a["id"] for a in loop.matrix["attacks"] if a["is_reference"]]
+    answer = loop.stack.get(f"/boards/{BOARD}/leaderboard", side="defense", view="reference")
+    for row in answer["rows"]:
+        for difficulty in DIFFICULTIES:
+            repeats = []
+            for repeat in range(3):
+                rows = []
+                for attack in (*references, CLEAN):
+                    cell = cells[attack, row["entry"]["id"]]
+                    counts = cell.correct[difficulty]
+                    count = counts[0] if len(counts) == 1 else counts[repeat]
+                    rows.append(count / cell.total[difficulty])
+                rows.sort()
+                weights = [1 / (i * i) for i in range(1, len(rows) + 1)]
+                weighted = sum(w * a for w, a in zip(weights, rows, strict=True)) / sum(weights)
+                repeats.append((weighted, sum(rows) / len(rows), sum(rows[:3]) / 3))
+            for index, name in enumerate(("weighted", "average", "three")):
+                values = np.array([repeat[index] for repeat in repeats])
+                shown = row["metrics"][difficulty][name]
+                assert shown["mean"] == pytest.approx(values.mean(), abs=1e-12)
+                assert shown["std"] == pytest.approx(values.std(), abs=1e-12)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("difficulty", ["easy", "full"])
+def test_page_shows_the_numbers_of_the_api(loop: Loop, page: Page, difficulty: str) -> None:
+    query = f"?difficulty={difficulty}&view=all"
+    page.goto(f"{loop.stack.address}/boards/{BOARD}{query}")
+    page.get_by_role("table").first.wait_for()
+    for side in ("defense", "attack"):
+        answer = loop.stack.get(
+            f"/boards/{BOARD}/leaderboard", side=side, view="all", difficulty=difficulty
+        )
+        table = page.locator(f"table[data-table={side}s]")
+        shown = table.locator("tbody tr").all()
+        assert len(shown) == len(answer["rows"])
+        for line, row in zip(shown, answer["rows"], strict=True):
+            text = line.inner_text()
+            name = row["entry"]["name"] if row["entry"] else "Without attack"
+            assert name in text
+            assert f"{100 * row['metrics'][difficulty]['weighted']['mean']:.2f}" in text
+    matrix = loop.stack.get(f"/boards/{BOARD}/matrix", view="all", difficulty=difficulty)
+    cells = {(cell["attack"], cell["defense"]): cell for cell in matrix["cells"]}
+    lines = page.locator("table[data-table=matrix] tbody tr").all()
+    assert len(lines) == len(matrix["attacks"])
+    for line, attack in zip(lines, matrix["attacks"], strict=True):
+        shown = [cell.inner_text() for cell in line.locator("td").all()]
+        for text, defense in zip(shown, matrix["defenses"], strict=True):
+            cell = cells[attack["id"], defense["id"]]
+            assert f"{100 * cell['accuracy'][difficulty]['mean']:.2f}" in text
+
+
+@pytest.mark.browser
+def test_page_of_a_submission_leads_to_its_cells(loop: Loop, page: Page) -> None:
+    page.goto(f"{loop.stack.address}/submissions/{loop.attack}")
+    page.get_by_role("heading", name="Own FGSM").wait_for()
+    page.locator("a[href^='/cells/']").first.click()
+    page.wait_for_url("**/cells/*")
+    page.get_by_text("grb evaluate").first.wait_for()

@@ -1,0 +1,69 @@
+"""``grb up``: the whole service with one command."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from pathlib import Path
+
+import httpx
+import psutil
+
+from tests.e2e.stack import BOARD, Stack, embedded, up, wait_for
+
+
+def test_first_start_prepares_the_digits_board_and_ctrl_c_ends_everything(
+    tmp_path: Path, baseline_cache: Path, embedded_stack: Stack
+) -> None:
+    """Baselines are taken from the session's cache: their making is tested elsewhere."""
+    cached = embedded_stack.folder / "var" / "baselines"
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "baselines").symlink_to(cached)
+    with embedded(tmp_path) as stack:
+        assert stack.token.startswith("grb_")
+        board = f"/boards/{BOARD}"
+        wait_for("progress on the page", lambda: stack.get(board)["preparation"], 30)
+        wait_for("a ranked board", lambda: stack.get(board)["state"] == "ready", 180)
+        assert stack.get(board)["defenses"] == 6
+        assert stack.get(board)["attacks"] >= 3
+        process = psutil.Process(stack.processes["up"].pid)
+        family = process.children(recursive=True)
+        stack.processes["up"].send_signal(signal.SIGINT)
+        assert stack.processes["up"].wait(30) == 0
+        _, alive = psutil.wait_procs(family, timeout=10)
+        assert not alive
+        assert "Traceback" not in stack.log("up")
+
+        up(stack)  # the second start knows everything already
+        assert stack.get(board)["state"] == "ready"
+        assert "shown this once" not in stack.log("up")
+        assert "Preparing baselines" not in stack.log("up")
+
+
+def test_a_taken_port_is_passed_over(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        stack = Stack(tmp_path, {"GRB_PORT": str(taken.getsockname()[1])})
+        try:
+            up(stack, "--no-prepare")
+            assert not stack.address.endswith(f":{taken.getsockname()[1]}")
+            assert httpx.get(f"{stack.address}/api/v1/health").is_success
+        finally:
+            stack.close()
+
+
+def test_an_api_that_dies_is_started_again(tmp_path: Path) -> None:
+    with embedded(tmp_path, "--no-prepare") as stack:
+        children = psutil.Process(stack.processes["up"].pid).children(recursive=True)
+        api = next(child for child in children if "api.main:create_app" in child.cmdline())
+        api.kill()
+        wait_for("the API again", lambda: "started again" in stack.log("up"), 20)
+
+        def healthy() -> bool:
+            try:
+                return httpx.get(f"{stack.address}/api/v1/health", timeout=2).is_success
+            except httpx.HTTPError:
+                return False
+
+        wait_for("an answer", healthy, 30)
