@@ -54,7 +54,7 @@ def tallies(session: Session, board_id: str | None = None) -> dict[str, Tally]:
     ).group_by(Submission.board_id)
     if board_id is not None:
         query = query.where(Submission.board_id == board_id)
-    return {row[0]: Tally(*row[1:]) for row in session.execute(query).tuples()}
+    return {row[0]: Tally(*row[1:]) for row in session.execute(query)}
 
 
 def submission(session: Session, submission_id: str) -> Submission | None:
@@ -102,7 +102,7 @@ def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
         .where(Submission.board_id == board_id)
         .group_by(Submission.user_id, Submission.side)
     )
-    return {(row[0], row[1]): row[2] for row in session.execute(query).tuples()}
+    return {(row[0], row[1]): row[2] for row in session.execute(query)}
 
 
 def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
@@ -110,7 +110,7 @@ def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
     query = select(CellRow.attack_id, CellRow.defense_id, CellRow.correct, CellRow.total).where(
         CellRow.board_id == board_id, CellRow.protocol == protocol, CellRow.state == "done"
     )
-    return [as_cell(*row) for row in session.execute(query).tuples()]
+    return [as_cell(*row) for row in session.execute(query)]
 
 
 def as_cell(
@@ -151,7 +151,7 @@ def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, i
         .group_by(CellRow.newcomer_id, CellRow.state)
     )
     counts: dict[str, dict[str, int]] = {}
-    for newcomer, state, count in session.execute(query).tuples():
+    for newcomer, state, count in session.execute(query):
         counts.setdefault(newcomer, {})[state] = count
     return counts
 

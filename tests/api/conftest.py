@@ -1,0 +1,63 @@
+"""Each test of the API has a server of its own, over SQLite and over Postgres."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from grbcore.settings import Settings
+from grbcore.store.session import Sessions
+from tests.api.stage import Stage, serve
+from tests.store.fixtures import *  # noqa: F403
+
+#: A numbered database of the Redis server that other tests leave alone.
+REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._replace(path="/11")
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """The folder of a built page."""
+    folder = tmp_path / "dist"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>the page</title>")
+    (folder / "assets" / "app-1a2b.js").write_text("'the script'")
+    (folder / "favicon.svg").write_text("<svg/>")
+    (tmp_path / "secret.txt").write_text("outside")
+    return folder
+
+
+@pytest.fixture
+def settings(store_url: str, tmp_path: Path, page: Path) -> Settings:
+    """As in production beside Postgres (Redis), embedded beside SQLite (a folder)."""
+    broker = REDIS.geturl() if store_url.startswith("postgresql") else ""
+    return Settings(
+        var_dir=tmp_path / "var", page_dir=page, database_url=store_url, broker_url=broker
+    )
+
+
+@pytest.fixture
+def stage(sessions: Sessions, settings: Settings) -> Stage:
+    return Stage(sessions, settings)
+
+
+@pytest.fixture
+def server(stage: Stage) -> Iterator[str]:
+    with serve(stage.settings) as address:
+        yield address
+
+
+@pytest.fixture
+def client(server: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server, timeout=30) as opened:
+        yield opened
+
+
+@pytest.fixture
+def unique() -> str:
+    return uuid4().hex

@@ -1,0 +1,192 @@
+"""GET /boards/{dataset}/{scenario}/leaderboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from grbcore.store.session import now
+from tests.api.stage import BOARD, EMPTY, Stage, problem
+
+URL = f"/api/v1/boards/{BOARD}/leaderboard"
+
+
+def board(client: httpx.Client, **query: str) -> dict[str, Any]:
+    answer = client.get(URL, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def names(found: dict[str, Any]) -> list[tuple[int | None, str | None]]:
+    return [(row["rank"], row["entry"] and row["entry"]["name"]) for row in found["rows"]]
+
+
+@pytest.fixture
+def ranked(stage: Stage) -> dict[str, str]:
+    """References A and D, uploads B (attack) and E (defense); 100 targets, 3 repeats."""
+    ids = {
+        "A": stage.entry("attack", "A", is_reference=True),
+        "D": stage.entry("defense", "D", is_reference=True),
+        "B": stage.entry("attack", "B"),
+        "E": stage.entry("defense", "E", user="bob"),
+    }
+    stage.cell(None, ids["D"], {"full": [100]})
+    stage.cell(None, ids["E"], {"full": [90]})
+    stage.cell(ids["A"], ids["D"], {"full": [80, 90, 100]})
+    stage.cell(ids["A"], ids["E"], {"full": [85, 85, 85]})
+    stage.cell(ids["B"], ids["D"], {"full": [10, 10, 10]})
+    stage.cell(ids["B"], ids["E"], {"full": [60, 60, 60]})
+    return ids
+
+
+def test_defenses_are_scored_in_each_repeat_over_references_and_the_clean_row(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    """D's repeats: 0.8*80+0.2*100 = 84, 92, 100; mean 92, population std 8*sqrt(2/3) = 6.532."""
+    row = board(client)["rows"][0]
+    weighted = row["metrics"]["full"]["weighted"]
+    assert row["entry"]["name"] == "D"
+    assert weighted["mean"] == pytest.approx(0.92)
+    assert weighted["std"] == pytest.approx(0.0653197)
+    assert row["metrics"]["full"]["n"] == 2
+
+
+def test_defenses_are_ranked_descending(client: httpx.Client, ranked: dict[str, str]) -> None:
+    """E: 0.8*85+0.2*90 = 86, below D's 92."""
+    assert names(board(client)) == [(1, "D"), (2, "E")]
+
+
+def test_attacks_are_ranked_ascending_with_the_clean_row_last_and_unranked(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    assert names(board(client, side="attack")) == [(1, "B"), (2, "A"), (None, None)]
+
+
+def test_an_upload_counts_in_the_all_view_only(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    """Over A, B and clean, D's lowest row is B's 10 %, so E overtakes it."""
+    found = board(client, view="all")
+    assert names(found) == [(1, "E"), (2, "D")]
+    assert [row["metrics"]["full"]["n"] for row in found["rows"]] == [3, 3]
+
+
+def test_the_clean_accuracy_stands_beside_a_defense(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    assert board(client)["rows"][0]["clean"] == {"full": {"mean": 1.0, "std": None}}
+
+
+def test_a_difficulty_that_nobody_carries_has_no_ranks(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    assert {rank for rank, _ in names(board(client, difficulty="easy"))} == {None}
+
+
+def test_an_entry_that_is_being_evaluated_is_not_ranked(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    coming = stage.entry("defense", "coming", state="evaluating")
+    stage.cell(None, coming, {"full": [100]})
+    assert names(board(client)) == [(1, "D"), (2, "E")]
+
+
+@pytest.mark.parametrize("mark", ["withdrawn_at", "hidden_at"])
+def test_a_marked_entry_leaves_the_ranking_of_both_views(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str], mark: str
+) -> None:
+    stage.change(ranked["E"], **{mark: now()})
+    assert names(board(client)) == [(1, "D")]
+    assert names(board(client, view="all")) == [(1, "D")]
+
+
+def test_a_withdrawn_attack_counts_no_longer_in_the_all_view(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    stage.change(ranked["B"], withdrawn_at=now())
+    assert board(client, view="all")["rows"][0]["metrics"]["full"]["n"] == 2
+
+
+def test_a_hidden_reference_still_counts_in_the_reference_view(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    stage.change(ranked["A"], hidden_at=now())
+    assert board(client)["rows"][0]["metrics"]["full"]["weighted"]["mean"] == pytest.approx(0.92)
+    assert names(board(client, side="attack")) == [(1, "B"), (None, None)]
+
+
+def test_cells_of_another_protocol_do_not_count(client: httpx.Client, stage: Stage) -> None:
+    defense = stage.entry("defense", "D")
+    stage.cell(None, defense, {"full": [50]}, protocol="0" * 16)
+    assert names(board(client)) == [(None, "D")]
+
+
+def test_an_entry_says_which_of_its_submitters_attempts_it_is(
+    client: httpx.Client, stage: Stage
+) -> None:
+    stage.entry("defense", "first", state="rejected")
+    second = stage.entry("defense", "second", attempt=2)
+    stage.entry("defense", "third", state="received", attempt=3)
+    stage.cell(None, second, {"full": [50]})
+    entry = board(client)["rows"][0]["entry"]
+    assert (entry["attempt"], entry["attempts"]) == (2, 3)
+
+
+def test_a_board_without_data_has_an_empty_ranking(client: httpx.Client) -> None:
+    assert client.get(f"/api/v1/boards/{EMPTY}/leaderboard").json()["rows"] == []
+
+
+def test_an_unchanged_ranking_is_304(client: httpx.Client, ranked: dict[str, str]) -> None:
+    first = client.get(URL)
+    again = client.get(URL, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert first.headers["cache-control"] == "no-cache"
+
+
+def test_a_weak_tag_among_others_is_recognised(client: httpx.Client) -> None:
+    tag = client.get(URL).headers["etag"]
+    answer = client.get(URL, headers={"If-None-Match": f'"other", W/{tag}'})
+    assert answer.status_code == 304
+
+
+@pytest.mark.parametrize("query", [{"side": "attack"}, {"view": "all"}, {"difficulty": "easy"}])
+def test_another_question_has_another_tag(client: httpx.Client, query: dict[str, str]) -> None:
+    tag = client.get(URL).headers["etag"]
+    assert client.get(URL, params=query).headers["etag"] != tag
+
+
+def test_a_registration_changes_the_tag(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    tag = client.get(URL).headers["etag"]
+    stage.change(ranked["E"], withdrawn_at=now())
+    answer = client.get(URL, headers={"If-None-Match": tag})
+    assert answer.status_code == 200
+
+
+def test_a_new_attempt_changes_the_tag(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    tag = client.get(URL).headers["etag"]
+    with stage.sessions.reading() as session:
+        from grbcore.store.tables import BoardRow
+
+        revision = session.get_one(BoardRow, BOARD).revision
+    stage.entry("defense", "another", state="received")
+    stage.board(revision=revision)
+    assert client.get(URL).headers["etag"] != tag
+
+
+@pytest.mark.parametrize("query", [{"side": "both"}, {"view": "x"}, {"difficulty": "extreme"}])
+def test_an_unknown_word_is_422_and_named(client: httpx.Client, query: dict[str, str]) -> None:
+    body = problem(client.get(URL, params=query), 422, "invalid-fields")
+    [violation] = body["violations"]
+    assert violation["place"] == f"query/{next(iter(query))}"
+    assert violation["found"] == repr(next(iter(query.values())))
+
+
+def test_an_unknown_board_is_404(client: httpx.Client) -> None:
+    problem(client.get("/api/v1/boards/digits/x@1/leaderboard"), 404, "board-unknown")
