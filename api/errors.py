@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from obstore.exceptions import BaseError as BlobStoreError
 from pydantic_core import ErrorDetails
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 from starlette.exceptions import HTTPException
@@ -118,6 +119,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
         return answer(invalid_fields(error.errors()))
+
+    @app.exception_handler(BlobStoreError)
+    async def blobs(_request: Request, error: Exception) -> JSONResponse:
+        log.error("the blob store does not answer: %s", error)
+        return answer(unavailable("blob store"))
 
     @app.exception_handler(OperationalError)
     @app.exception_handler(InterfaceError)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,11 +19,13 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
-from api.errors import ApiError, field
+from api.errors import ApiError, field, unavailable
 from api.schemas import ViolationOut
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
+
+log = logging.getLogger(__name__)
 
 #: What the fields and the framing of a form may add to the file's bytes.
 SLACK = 256 * 1024
@@ -215,7 +218,11 @@ class _Form:
             raise too_large(self._most)
         piece = memoryview(data)[start:end]
         self._hash.update(piece)
-        self._into.write(piece)
+        try:
+            self._into.write(piece)
+        except OSError as error:  # such as a full disk
+            log.error("an upload can't be written: %s", error)
+            raise unavailable("disk") from None
 
     def _part_end(self) -> None:
         if not self._is_file:

@@ -136,6 +136,7 @@ def leaderboard(
 @contextmanager
 def _client(server: str, token: str = "") -> Iterator[httpx.Client]:
     """A client of the server; whatever goes wrong is told in lines, with exit code 1."""
+    token = token.strip()
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     base = f"{server.rstrip('/')}/api/v1"
     try:

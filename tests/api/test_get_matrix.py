@@ -77,7 +77,9 @@ def test_a_hidden_reference_is_there_without_its_name(
     assert heads(client.get(URL).json(), "attacks")[0] == (None, "(hidden)")
 
 
-def test_every_cell_joins_two_heads(client: httpx.Client, stage: Stage, ids: dict[str, str]) -> None:
+def test_every_cell_joins_two_heads(
+    client: httpx.Client, stage: Stage, ids: dict[str, str]
+) -> None:
     stage.change(ids["E"], hidden_at=now())
     found = client.get(URL).json()
     attacks = {head["id"] for head in found["attacks"]}

@@ -1,0 +1,160 @@
+"""``grb submit``, ``grb status`` and ``grb leaderboard`` against a real server."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+import typer
+from click.testing import Result
+from typer.testing import CliRunner
+
+from grbcore.cli import client as commands
+from grbcore.store.session import now
+from grbcore.violations import Refused
+from tests.api.stage import BOARD, Stage, attack_file, defense_file
+
+app = typer.Typer()
+app.command()(commands.submit)
+app.command()(commands.status)
+app.command()(commands.leaderboard)
+
+SAID = ("--name", "My GCN", "--authors", "Ann")
+
+
+@pytest.fixture
+def grb(server: str, stage: Stage, monkeypatch: pytest.MonkeyPatch):
+    """Runs a command as ann, against the server of this test."""
+    monkeypatch.setenv("GRB_SERVER", server)
+    monkeypatch.setenv("GRB_TOKEN", stage.tokens["ann"])
+    monkeypatch.setattr(commands.console, "width", 200)
+
+    def run(*arguments: object) -> Result:
+        return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+    return run
+
+
+def test_a_defense_is_submitted_and_its_address_printed(
+    grb, stage: Stage, server: str, tmp_path: Path
+) -> None:
+    result = grb("submit", defense_file(tmp_path), "--board", BOARD, *SAID)
+    assert result.exit_code == 0, result.output
+    assert f"{server}/submissions/" in result.output
+    assert stage.submissions() == 1
+
+
+def test_an_attacks_side_is_told_by_its_suffix_and_its_family_by_its_name(
+    grb, tmp_path: Path
+) -> None:
+    result = grb("submit", attack_file(tmp_path), "--board", BOARD, *SAID)
+    assert result.exit_code == 0, result.output
+    assert "other:My GCN" in grb("status", result.output.split()[2].rstrip(":")).output
+
+
+def test_the_same_file_again_is_said_to_be_there(grb, stage: Stage, tmp_path: Path) -> None:
+    path = defense_file(tmp_path)
+    grb("submit", path, "--board", BOARD, *SAID)
+    result = grb("submit", path, "--board", BOARD, *SAID)
+    assert "submitted before" in result.output
+    assert stage.submissions() == 1
+
+
+def test_a_faulty_file_is_refused_before_it_is_sent(grb, stage: Stage, tmp_path: Path) -> None:
+    result = grb("submit", defense_file(tmp_path, features=100), "--board", BOARD, *SAID)
+    assert isinstance(result.exception, Refused)
+    assert stage.submissions() == 0
+
+
+def test_a_wrong_token_is_told_in_a_line(grb, tmp_path: Path) -> None:
+    result = grb("submit", defense_file(tmp_path), "--board", BOARD, *SAID, "--token", "grb_x")
+    assert result.exit_code == 1
+    assert "set GRB_TOKEN" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_field_that_the_server_refuses_is_told_with_its_place(grb, tmp_path: Path) -> None:
+    path = defense_file(tmp_path)
+    result = grb("submit", path, "--board", BOARD, *SAID, "--paper-url", "nowhere")
+    assert result.exit_code == 1
+    assert "body/paper_url" in result.stderr
+
+
+def test_an_unknown_board_is_told_with_those_there_are(grb, tmp_path: Path) -> None:
+    result = grb("submit", defense_file(tmp_path), "--board", "digits/nope@1", *SAID)
+    assert result.exit_code == 1
+    assert BOARD in result.stderr
+
+
+def test_an_unreachable_server_is_told_in_a_line(grb) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    result = grb("status", "--server", f"http://127.0.0.1:{port}")
+    assert result.exit_code == 1
+    assert "can't be reached" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_an_unknown_id_is_told_in_a_line(grb) -> None:
+    result = grb("status", "0" * 26)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no such submission" in result.stderr
+
+
+def test_waiting_ends_with_the_rank(grb, stage: Stage, tmp_path: Path) -> None:
+    path = defense_file(tmp_path)
+    grb("submit", path, "--board", BOARD, *SAID)
+    with stage.sessions.reading() as session:
+        from grbcore.store.tables import Submission
+
+        entry = session.query(Submission).one().id
+    stage.cell(None, entry, {"full": [50]})
+    stage.change(entry, state="ranked", registered_at=now())
+    result = grb("submit", path, "--board", BOARD, *SAID, "--wait")
+    assert result.exit_code == 0, result.output
+    assert "rank 1" in result.output
+
+
+def test_waiting_for_a_rejected_file_fails_with_its_violations(
+    grb, stage: Stage, tmp_path: Path
+) -> None:
+    path = defense_file(tmp_path)
+    grb("submit", path, "--board", BOARD, *SAID)
+    violation = {"code": "finite", "place": "convs.0.bias", "found": "nan", "allowed": "numbers"}
+    with stage.sessions.writing() as session:
+        from grbcore.store.tables import Submission
+
+        row = session.query(Submission).one()
+        row.state, row.violations, row.reason = "rejected", [violation], "1 violation"
+    result = grb("submit", path, "--board", BOARD, *SAID, "--wait")
+    assert result.exit_code == 1
+    assert "convs.0.bias: found nan; allowed: numbers [finite]" in result.stderr
+
+
+def test_the_latest_submissions_are_listed(grb, stage: Stage) -> None:
+    stage.entry("attack", "[red]name[/red]")
+    output = grb("status").output
+    assert "[red]name[/red]" in output and "ranked" in output
+
+
+def test_a_ranking_is_printed_in_percent(grb, stage: Stage) -> None:
+    """D alone, without attacks: 50 of 100 clean."""
+    stage.cell(None, stage.entry("defense", "D"), {"full": [50]})
+    output = grb("leaderboard", BOARD).output
+    assert "50.00" in output
+    assert "without attack" in output
+
+
+def test_one_side_can_be_chosen(grb, stage: Stage) -> None:
+    stage.entry("defense", "D")
+    output = grb("leaderboard", "digits/injection", "--side", "attack").output
+    assert "attacks at full" in output and "defenses" not in output
+
+
+@pytest.mark.parametrize("option", ["--difficulty", "--view", "--side"])
+def test_an_unknown_word_is_told_with_those_there_are(grb, option: str) -> None:
+    result = grb("leaderboard", BOARD, option, "nope")
+    assert result.exit_code == 1
+    assert "allowed:" in result.stderr
