@@ -19,7 +19,7 @@ settings.register_profile(
     "quick", deadline=None, max_examples=60, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
-settings.register_profile("long", settings.get_profile("quick"), max_examples=2000)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=500)
 settings.load_profile("quick")
 
 left_out_key = pytest.StashKey[int]()

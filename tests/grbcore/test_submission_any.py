@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +25,6 @@ from grbcore.submission import (
 from grbcore.violations import CODES, Refused, Violation
 from tests.grbcore.forging import only
 from tests.grbcore.samples import NO_EDGES, D, N, injection, of
-
-Check = Callable[[bytes], tuple[Violation, ...]]
 
 
 def test_every_violation_has_a_registered_code() -> None:
