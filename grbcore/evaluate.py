@@ -1,0 +1,163 @@
+"""Evaluation: one attack against one defense.  The referee, which trusts neither."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from grbcore.architectures import Features
+from grbcore.catalog import Board
+from grbcore.datasets.dataset import Dataset
+from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
+from grbcore.models.model import GraphModel
+from grbcore.perturbation import Injection, Perturbation
+from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scoring import NOT_FINITE, Predictions, not_finite, score
+from grbcore.spmm import Pattern
+from grbcore.violations import Refused
+
+Attack = Mapping[Difficulty, Sequence[Perturbation]]
+
+
+def evaluate(
+    board: Board,
+    dataset: Dataset,
+    *,
+    attack: Attack | None,
+    model: GraphModel,
+    features: Features = "normalised",
+    attack_id: str = CLEAN,
+    defense_id: str,
+    device: torch.device | str = "cpu",
+) -> Cell:
+    """The cell of ``attack`` (None for the clean row) against ``model``.
+
+    ``features`` is what the defense declares to take.  The same predictions and the same scoring
+    as in the service's evaluator, so the numbers are the same.
+
+    Raises:
+        Refused: the attack breaks the board's budget; every violation is named.
+    """
+    if attack is not None:
+        check_budget(board, dataset, attack)
+    started = time.perf_counter()
+    clean = Graph.from_dataset(dataset, raw=features == "raw", device=device)
+    graphs = None if attack is None else attacked_graphs(dataset, clean, attack, features=features)
+    found = predictions(dataset, clean, model.eval(), graphs)
+    seconds = time.perf_counter() - started
+    correct, total, hits = score(found, dataset)
+    provenance = {
+        "protocol": board.protocol(dataset.digest),
+        "evaluator_version": EVALUATOR_VERSION,
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "device": str(device),
+        "seconds": seconds,
+        "hits_sha256": hashlib.sha256(hits).hexdigest(),
+        "not_finite": not_finite(found),
+    }
+    return Cell(attack_id, defense_id, correct, total, provenance)
+
+
+def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:
+    """Hold every perturbation of an attack against the budget of its difficulty.
+
+    Raises:
+        Refused: with every violation, the place being ``difficulty/repeat``.
+    """
+    found = []
+    for difficulty, repeats in attack.items():
+        budget = board.budget(difficulty, edges=dataset.edges)
+        shape = dataset.shape(difficulty)
+        for repeat, perturbation in enumerate(repeats):
+            found += budget.violations(perturbation, shape, f"{difficulty}/{repeat}")
+    if found:
+        raise Refused(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attacked:
+    """An attacked graph less what it shares with the clean one: its edges and its new features."""
+
+    pattern: Pattern
+    injected: Tensor  # (k, d) float32, of the kind that the defense takes
+
+
+def attacked(
+    dataset: Dataset, clean: Graph, perturbation: Perturbation, *, features: Features
+) -> Attacked:
+    """The attacked graph for defenses that take this kind of features; built once for all."""
+    declared = declared_perturbation(perturbation, dataset, features)
+    if isinstance(declared, Injection):
+        injected = torch.tensor(declared.features, device=clean.device)
+        return Attacked(join(clean.pattern, declared.nodes, declared.edges), injected)
+    return Attacked(flip(clean.pattern, declared.flips), clean.features[:0])
+
+
+def attacked_graphs(
+    dataset: Dataset, clean: Graph, attack: Attack, *, features: Features
+) -> dict[Difficulty, Iterator[Attacked]]:
+    """The attacked graphs of an attack, by difficulty and repeat, each built when it is due."""
+
+    def build(perturbations: Sequence[Perturbation]) -> Iterator[Attacked]:
+        return (attacked(dataset, clean, p, features=features) for p in perturbations)
+
+    return {name: build(attack[name]) for name in DIFFICULTIES if name in attack}
+
+
+def predictions(
+    dataset: Dataset,
+    clean: Graph,
+    model: GraphModel,
+    graphs: Mapping[Difficulty, Iterable[Attacked]] | None,
+) -> dict[Difficulty, tuple[Predictions, ...]]:
+    """Predicted classes for every difficulty and repeat that the attack carries.
+
+    ``clean`` is the dataset's graph with features of the kind the defense takes, ``graphs`` the
+    attacked ones, None for the clean row: then all four difficulties come from one pass.
+    """
+    with torch.no_grad():
+        hidden = model.embed(clean.features)
+        if graphs is None:
+            every = _classes(model.propagate(clean.pattern, hidden))
+            return {name: (every[dataset.targets[name]],) for name in DIFFICULTIES}
+        return {
+            name: tuple(
+                _attacked_classes(model, hidden, graph, dataset.targets[name]) for graph in repeats
+            )
+            for name, repeats in graphs.items()
+        }
+
+
+def predict(
+    model: GraphModel, graph: Graph, perturbation: Perturbation | None, targets: Ints
+) -> Predictions:
+    """Predicted classes (t,) int16 of ``targets`` (t,) on the attacked graph.
+
+    ``model`` is in evaluation mode, ``graph`` the clean one, with the features that the model
+    takes; injected features are of the same kind.  `NOT_FINITE` stands where a logit is NaN or
+    infinite.
+    """
+    attacked_graph = graph if perturbation is None else graph.apply(perturbation)
+    with torch.no_grad():
+        return _classes(model(attacked_graph))[targets]
+
+
+def _attacked_classes(
+    model: GraphModel, hidden: Tensor, graph: Attacked, targets: Ints
+) -> Predictions:
+    hidden = torch.cat([hidden, model.embed(graph.injected)])
+    return _classes(model.propagate(graph.pattern, hidden))[targets]
+
+
+def _classes(logits: Tensor) -> Predictions:
+    finite = logits.isfinite().all(dim=1)
+    classes = torch.where(finite, logits.argmax(dim=1), NOT_FINITE)
+    return classes.to(torch.int16).cpu().numpy()

@@ -1,0 +1,219 @@
+"""The evaluator child: ``python -m grbcore.evaluator``.  One batch of cells, then it exits.
+
+It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads one request::
+
+    {"board": id, "data_dir": path | null, "threads": 1, "out": folder, "device": "cpu",
+     "pairs": [{"cell": id, "attack": path | null, "defense": path, "seed": int}, ...]}
+
+For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
+(t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
+``{"cell": id, "seconds": s}``, or
+``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
+where the file of ``side`` breaks the rules, ``infra`` for everything else, side null.  At the end
+it says ``{"finished": true}``.
+
+It holds no credentials, needs no network, and never learns a test label's use: the supervisor
+scores.  Nothing else is written to its standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+import torch
+from pydantic import BaseModel, ConfigDict
+
+from grbcore import catalog
+from grbcore.architectures import Features
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
+from grbcore.datasets import load as load_dataset
+from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, predictions
+from grbcore.graph import Graph
+from grbcore.models import GraphModel
+from grbcore.models import load as load_model
+from grbcore.scenario import Difficulty, Side
+from grbcore.scoring import Predictions
+from grbcore.submission import read_attack
+from grbcore.violations import Refused
+
+#: Attacked graphs of an attack are kept for the next defense while they hold at most this many
+#: stored edges together; larger ones are built anew.
+KEPT_ENTRIES = 20_000_000
+
+
+class Pair(BaseModel):
+    """One cell to evaluate: files of an attack (None for the clean row) and of a defense.
+
+    ``seed`` is for stochastic architectures; the registered ones are deterministic.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cell: str
+    attack: Path | None
+    defense: Path
+    seed: int = 0
+
+
+class Request(BaseModel):
+    """What the supervisor asks of one child."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    board: str
+    data_dir: Path | None = None
+    threads: int = 1
+    out: Path
+    device: str = "cpu"
+    pairs: tuple[Pair, ...]
+
+
+class BadSubmission(Exception):
+    """A file that breaks the rules, and whose it is."""
+
+    def __init__(self, side: Side, code: str, message: str) -> None:
+        super().__init__(message)
+        self.side = side
+        self.code = code
+
+
+@dataclass
+class Bench:
+    """A board's clean graphs, and the attack and defense that were used last."""
+
+    board: Board
+    dataset: Dataset
+    device: str
+    _clean: dict[Features, Graph] = field(default_factory=dict)
+    _attack: tuple[Path, Attack] | None = None
+    _graphs: dict[Features, dict[Difficulty, tuple[Attacked, ...]]] = field(default_factory=dict)
+    _defense: tuple[Path, GraphModel, Features] | None = None
+
+    def run(self, pair: Pair) -> dict[Difficulty, tuple[Predictions, ...]]:
+        """The predictions of one pair.
+
+        Raises:
+            BadSubmission: a file breaks the rules.
+        """
+        model, features = self._load_defense(pair.defense)
+        clean = self._clean_graph(features)
+        if pair.attack is None:
+            return predictions(self.dataset, clean, model, None)
+        attack = self._load_attack(pair.attack)
+        return predictions(self.dataset, clean, model, self._attacked(attack, features))
+
+    def _clean_graph(self, features: Features) -> Graph:
+        if features not in self._clean:
+            raw = features == "raw"
+            self._clean[features] = Graph.from_dataset(self.dataset, raw=raw, device=self.device)
+        return self._clean[features]
+
+    def _attacked(
+        self, attack: Attack, features: Features
+    ) -> Mapping[Difficulty, Iterable[Attacked]]:
+        clean = self._clean_graph(features)
+        if features in self._graphs:
+            return self._graphs[features]
+        graphs = attacked_graphs(self.dataset, clean, attack, features=features)
+        count = sum(len(repeats) for repeats in attack.values())
+        if count * self.dataset.indices.shape[0] > KEPT_ENTRIES:
+            return graphs
+        self._graphs[features] = {name: tuple(repeats) for name, repeats in graphs.items()}
+        return self._graphs[features]
+
+    def _load_attack(self, path: Path) -> Attack:
+        if self._attack is None or self._attack[0] != path:
+            try:
+                with path.open("rb") as file:
+                    attack = read_attack(file, self.board)
+                check_budget(self.board, self.dataset, attack)
+            except Refused as refused:
+                raise _bad("attack", refused) from None
+            self._attack, self._graphs = (path, attack), {}
+        return self._attack[1]
+
+    def _load_defense(self, path: Path) -> tuple[GraphModel, Features]:
+        if self._defense is None or self._defense[0] != path:
+            try:
+                width, classes = self.dataset.features.shape[1], self.dataset.classes
+                model, header = load_model(path, features=width, classes=classes)
+            except Refused as refused:
+                raise _bad("defense", refused) from None
+            self._defense = (path, model.to(self.device), header.features)
+        return self._defense[1], self._defense[2]
+
+
+def _bad(side: Side, refused: Refused) -> BadSubmission:
+    code = refused.violations[0].code if refused.violations else "format"
+    return BadSubmission(side, code, str(refused))
+
+
+def serve(requests: TextIO, answers: TextIO) -> None:
+    """Say that the child is ready, read one request, answer it pair by pair."""
+
+    def say(**message: Any) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    device = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    say(ready=True, versions={"torch": torch.__version__, "numpy": np.__version__}, device=device)
+    line = requests.readline()
+    if not line.strip():
+        return
+    request = Request.model_validate_json(line)
+    torch.set_num_threads(request.threads)
+    bench: Bench | None = None
+    for pair in request.pairs:
+        started = time.perf_counter()
+        try:
+            if bench is None:
+                board = catalog.board(request.board)
+                dataset = load_dataset(board.dataset, data_dir=request.data_dir)
+                bench = Bench(board, dataset, request.device)
+            with torch.inference_mode():
+                found = bench.run(pair)
+            _write(request.out / f"{pair.cell}.npz", found)
+        except BadSubmission as bad:
+            say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
+        except Exception as fault:  # the outermost frame of the child: everything is reported
+            say(cell=pair.cell, error=_error("infra", None, type(fault).__name__, fault))
+        else:
+            say(cell=pair.cell, seconds=time.perf_counter() - started)
+    say(finished=True)
+
+
+def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
+    return {"family": family, "side": side, "code": code, "message": str(fault)[:2000]}
+
+
+def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> None:
+    """Write a result beside its final name, then rename it, so that it is whole or absent."""
+    arrays: dict[str, Any] = {
+        f"{difficulty}/{repeat}": array
+        for difficulty, repeats in found.items()
+        for repeat, array in enumerate(repeats)
+    }
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.savez(file, **arrays)
+    partial.rename(path)
+
+
+def main() -> None:
+    """Run the child on its standard streams, which stray prints of libraries can't reach."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()

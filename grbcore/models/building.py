@@ -1,0 +1,123 @@
+"""Making models by the name of their architecture, and reading and writing their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from grbcore.architectures import ARCHITECTURES, Features, HeadParameters, Parameters
+from grbcore.models.gat import GAT
+from grbcore.models.gcn import GCN
+from grbcore.models.gin import GIN
+from grbcore.models.model import GraphModel
+from grbcore.submission import DefenseHeader, read_defense_metadata, write_defense
+from grbcore.tensors import read_tensors
+from grbcore.violations import Refused, Violation
+
+#: The class of each registered architecture.
+MODELS: Mapping[str, Any] = {"GCN": GCN, "GAT": GAT, "GIN": GIN}
+
+
+def build(
+    architecture: str,
+    parameters: Parameters,
+    *,
+    features: int,
+    classes: int,
+    dropout: float = 0.5,
+    seed: int = 0,
+) -> GraphModel:
+    """A freshly initialised model on the CPU, in training mode.
+
+    ``features`` and ``classes`` are the widths of input and output.  The same seed gives the
+    same weights; torch's global generator stays as it was.
+
+    Raises:
+        ValueError: the architecture is not registered, or the parameters are another's.
+    """
+    if architecture not in MODELS:
+        allowed = ", ".join(MODELS)
+        raise ValueError(f"architecture: found {architecture!r}, allowed: {allowed}")
+    expected = ARCHITECTURES[architecture].parameters
+    if not isinstance(parameters, expected):
+        found = type(parameters).__name__
+        raise ValueError(f"parameters: found {found}, allowed: {expected.__name__}")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model: GraphModel = MODELS[architecture](parameters, features, classes, dropout=dropout)
+    return model
+
+
+def load(path: Path, *, features: int, classes: int) -> tuple[GraphModel, DefenseHeader]:
+    """The model that a ``.safetensors`` file holds, in evaluation mode, and what it says of itself.
+
+    ``features`` and ``classes`` are the board's widths.
+
+    Raises:
+        Refused: the file is no defense, or its tensors are not those of its architecture; every
+            difference is named.
+    """
+    header = read_defense_metadata(path)
+    model = build(header.architecture, header.parameters, features=features, classes=classes)
+    tensors = read_tensors(path)
+    faults = _differences(model.state_dict(), tensors)
+    if faults:
+        raise Refused(faults)
+    assert isinstance(model, nn.Module)
+    model.load_state_dict({name: torch.from_numpy(np.array(a)) for name, a in tensors.items()})
+    return model.eval(), header
+
+
+def save(path: Path, model: GraphModel, *, features: Features = "normalised") -> None:
+    """Write a model as a defense file; ``features`` says what kind it takes."""
+    architecture = next(name for name, kind in MODELS.items() if isinstance(model, kind))
+    tensors = {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
+    write_defense(
+        path,
+        tensors,
+        architecture=architecture,
+        parameters=parameters_of(model).model_dump(),
+        features=features,
+    )
+
+
+def parameters_of(model: GraphModel) -> Parameters:
+    """The architecture's parameters, read from the model's layers."""
+    assert isinstance(model, GCN | GAT | GIN)
+    layer_norm = len(model.norms) > 0
+    if isinstance(model, GAT):
+        sources = [model.get_parameter(f"convs.{i}.source") for i in range(len(model.convs))]
+        hidden = [source.shape[1] for source in sources[:-1]]
+        return HeadParameters(hidden=hidden, layer_norm=layer_norm, heads=sources[0].shape[0])
+    if isinstance(model, GIN):
+        names = [f"convs.{i}.linears.1.bias" for i in range(len(model.convs))]
+    else:
+        names = [f"convs.{i}.bias" for i in range(len(model.convs) - 1)]
+    hidden = [model.get_parameter(name).shape[0] for name in names]
+    return Parameters(hidden=hidden, layer_norm=layer_norm)
+
+
+def _differences(
+    expected: Mapping[str, torch.Tensor], found: Mapping[str, np.ndarray[Any, Any]]
+) -> list[Violation]:
+    faults = [
+        Violation("tensor-missing", name, "no such tensor", f"shape {tuple(tensor.shape)}")
+        for name, tensor in expected.items()
+        if name not in found
+    ]
+    for name, array in found.items():
+        if name not in expected:
+            allowed = "the tensors of the architecture"
+            faults.append(Violation("tensor-unknown", name, f"shape {array.shape}", allowed))
+            continue
+        shape, dtype = tuple(expected[name].shape), expected[name].numpy().dtype
+        if array.shape != shape:
+            faults.append(Violation("shape", name, f"shape {array.shape}", f"shape {shape}"))
+        if array.dtype != dtype:
+            faults.append(Violation("dtype", name, str(array.dtype), str(dtype)))
+    return faults

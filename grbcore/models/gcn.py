@@ -1,0 +1,52 @@
+"""Graph convolutional network."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from grbcore.architectures import Parameters
+from grbcore.graph import Graph
+from grbcore.models.layers import Norms, dropout, glorot
+from grbcore.spmm import Pattern, normalise, product
+
+
+class GCN(nn.Module):
+    """Layers ``relu(N (X W + b))`` with ``N = D^-1/2 (A + I) D^-1/2``; the last one linear.
+
+    Source: Kipf and Welling, 2017.  Paper: the bias comes after N.  GRB's code and its published
+    weights: before it.  Here: before it, as the published weights need.
+    """
+
+    def __init__(
+        self, parameters: Parameters, features: int, classes: int, *, dropout: float = 0.5
+    ) -> None:
+        super().__init__()
+        widths = [features, *parameters.hidden, classes]
+        self.convs = nn.ModuleList(
+            glorot(nn.Linear(wide, width)) for wide, width in pairwise(widths)
+        )
+        self.norms = Norms(widths[:-2], layer_norm=parameters.layer_norm)
+        self.dropout = dropout
+
+    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
+        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
+
+    def embed(self, features: Tensor) -> Tensor:
+        hidden: Tensor = self.convs[0](self.norms.at(0, features))
+        return hidden
+
+    def propagate(
+        self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
+    ) -> Tensor:
+        values = normalise(pattern, edge_weight)
+        looped = pattern.looped.pattern
+        symmetric = values if edge_weight is None else None
+        hidden = product(looped, values, hidden, transposed=symmetric)
+        for index, conv in enumerate(list(self.convs)[1:], start=1):
+            hidden = dropout(F.relu(hidden), self.dropout, self.training)
+            hidden = conv(self.norms.at(index, hidden))
+            hidden = product(looped, values, hidden, transposed=symmetric)
+        return hidden

@@ -1,0 +1,89 @@
+"""From predictions to counts and hits, without torch: the one place where labels are compared."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.datasets.dataset import Dataset
+from grbcore.scenario import DIFFICULTIES, Difficulty
+
+Predictions = NDArray[np.int16]  # (t,) classes, NOT_FINITE where the logits are not finite
+Hits = NDArray[np.bool_]  # (repeats, t)
+
+#: The prediction that stands for logits that are not finite; it is never right.
+NOT_FINITE = -1
+
+_LENGTH = 4  # bytes of the little-endian length before the JSON header
+
+
+def score(
+    predictions: Mapping[Difficulty, Sequence[Predictions]], dataset: Dataset
+) -> tuple[dict[Difficulty, tuple[int, ...]], dict[Difficulty, int], bytes]:
+    """Correct counts per difficulty and repeat, targets per difficulty, and packed hits.
+
+    ``predictions[difficulty]`` has one array (t,) per repeat, in the order of
+    ``dataset.targets[difficulty]``.  The bytes are those of `pack`.
+
+    Raises:
+        ValueError: an array is not one prediction for each target.
+    """
+    hits: dict[Difficulty, Hits] = {}
+    for difficulty in DIFFICULTIES:
+        if difficulty not in predictions:
+            continue
+        labels = dataset.labels[dataset.targets[difficulty]]
+        for repeat, found in enumerate(predictions[difficulty]):
+            if found.shape != labels.shape:
+                raise ValueError(
+                    f"{difficulty}/{repeat}: found predictions of shape {found.shape}, "
+                    f"allowed: {labels.shape}"
+                )
+        hits[difficulty] = np.stack([found == labels for found in predictions[difficulty]])
+    correct = {name: tuple(int(count) for count in h.sum(axis=1)) for name, h in hits.items()}
+    return correct, {name: h.shape[1] for name, h in hits.items()}, pack(hits)
+
+
+def not_finite(
+    predictions: Mapping[Difficulty, Sequence[Predictions]],
+) -> dict[Difficulty, tuple[int, ...]]:
+    """How many targets had logits that are not finite, per difficulty and repeat."""
+    return {
+        name: tuple(int((found == NOT_FINITE).sum()) for found in repeats)
+        for name, repeats in predictions.items()
+    }
+
+
+def pack(hits: Mapping[Difficulty, Hits]) -> bytes:
+    """Hits as bytes: a 4-byte little-endian length, a JSON header of that length, then the bits.
+
+    The header maps each difficulty to ``[repeats, targets]``, in the order of `DIFFICULTIES`.  The
+    bits follow in that order, ``numpy.packbits`` of each repeat's row, so every row begins at a
+    byte: ``ceil(targets / 8)`` bytes each.
+    """
+    ordered = [name for name in DIFFICULTIES if name in hits]
+    header = json.dumps({name: list(hits[name].shape) for name in ordered}).encode()
+    rows = [np.packbits(hits[name], axis=1).tobytes() for name in ordered]
+    return len(header).to_bytes(_LENGTH, "little") + header + b"".join(rows)
+
+
+def unpack(packed: bytes) -> dict[Difficulty, Hits]:
+    """The hits (repeats, t) of each difficulty from the bytes of `pack`.
+
+    Raises:
+        ValueError: the bytes are cut short or are not hits.
+    """
+    start = _LENGTH + int.from_bytes(packed[:_LENGTH], "little")
+    shapes = json.loads(packed[_LENGTH:start])
+    hits: dict[Difficulty, Hits] = {}
+    for name, (repeats, targets) in shapes.items():
+        width = math.ceil(targets / 8)
+        block = np.frombuffer(packed, np.uint8, count=repeats * width, offset=start)
+        rows = block.reshape(repeats, width)
+        hits[name] = np.unpackbits(rows, axis=1, count=targets).astype(np.bool_)
+        start += repeats * width
+    return hits
