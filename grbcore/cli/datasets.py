@@ -1,0 +1,128 @@
+"""What a user does with datasets: list, fetch, check, split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.table import Table
+
+from grbcore import catalog, datasets
+from grbcore.catalog import DatasetEntry
+from grbcore.datasets.checking import differences
+from grbcore.datasets.fetch import by_hand
+from grbcore.datasets.fetch import fetch as fetch_files
+from grbcore.datasets.reading import read_adjacency, write_split
+from grbcore.datasets.registry import data_folders
+from grbcore.scenario import DIFFICULTIES
+from grbcore.settings import Settings
+
+app = typer.Typer(help="The graphs of the boards.", no_args_is_help=True)
+console = Console()
+
+Name = Annotated[str, typer.Argument(help="A registered dataset, such as grb-cora.")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
+]
+
+
+@app.command("list")
+def list_datasets(data_dir: DataDir = None) -> None:
+    """List every registered dataset, and whether its files are here."""
+    table = Table(title="Datasets")
+    table.add_column("name", no_wrap=True)
+    for heading in ("nodes", "edges", "features", "classes"):
+        table.add_column(heading, justify="right")
+    table.add_column("data", overflow="fold")
+    for name, entry in catalog.datasets().items():
+        sizes = (entry.nodes, entry.edges, entry.features, entry.classes)
+        table.add_row(name, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
+    console.print(table)
+
+
+def _where(entry: DatasetEntry, data_dir: Path | None) -> str:
+    if entry.bundled:
+        return "bundled"
+    folder = datasets.locate(entry.name, data_dir=data_dir)
+    return f"present in {folder}" if folder else f"not present: grb datasets fetch {entry.name}"
+
+
+@app.command()
+def fetch(
+    name: Name,
+    mirror: Annotated[
+        str | None,
+        typer.Option(help="Serves {mirror}/{name}/{file}.npz; GRB_MIRROR otherwise."),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Fetch a dataset's four files, going on where an earlier fetch stopped, and check them."""
+    if catalog.dataset(name).bundled:
+        console.print(f"{name} is bundled: nothing to fetch")
+        return
+    folder = datasets.locate(name, data_dir=data_dir)
+    if folder is None:
+        into = data_folders(data_dir)[0]
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+        with Progress(*columns, TransferSpeedColumn(), console=console) as bars:
+            tasks = {f"{file}.npz": bars.add_task(f"{file}.npz", total=None, visible=False)
+                     for file in catalog.dataset(name).files}  # fmt: skip
+
+            def progress(file: str, have: int, total: int | None) -> None:
+                bars.update(tasks[file], completed=have, total=total, visible=True)
+
+            fetch_files(name, into, mirror=mirror or Settings().mirror, progress=progress)
+        folder = into / name
+    _report(name, folder)
+
+
+@app.command()
+def check(name: Name, data_dir: DataDir = None) -> None:
+    """Compare a dataset's files with the catalog: hashes, sizes, split, range of features."""
+    folder = datasets.locate(name, data_dir=data_dir)
+    if folder is None:
+        raise datasets.DatasetError(
+            f"{name}: found no files.\n{by_hand(name, data_folders(data_dir)[0])}"
+        )
+    _report(name, folder)
+
+
+def _report(name: str, folder: Path) -> None:
+    found = differences(name, folder)
+    for difference in found:
+        typer.echo(f"  {difference}", err=True)
+    if found:
+        typer.echo(f"{name} in {folder} differs from the catalog", err=True)
+        raise typer.Exit(1)
+    entry = catalog.dataset(name)
+    typer.echo(
+        f"{name} in {folder} is as the catalog says: {entry.nodes:,} nodes, {entry.edges:,} "
+        f"undirected edges, {entry.features:,} features, {entry.classes} classes"
+    )
+
+
+@app.command()
+def split(
+    folder: Annotated[Path, typer.Argument(help="Holds adj.npz; index.npz is written there.")],
+    seed: Annotated[int, typer.Option(help="Of the draw and of ties.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace an index.npz.")] = False,
+) -> None:
+    """Split any graph as GRB does: easy, medium and hard test nodes by their degree."""
+    path = folder / "index.npz"
+    if path.exists() and not force:
+        raise datasets.DatasetError(f"{path}: found a split already; --force replaces it")
+    indptr, _ = read_adjacency(folder)
+    try:
+        made = datasets.split(np.diff(indptr), seed)
+    except ValueError as error:
+        raise datasets.DatasetError(f"{folder / 'adj.npz'}: {error}") from None
+    write_split(folder, made)
+    parts = {"train": made.train, "val": made.val}
+    sizes = [f"{part} {len(ids)}" for part, ids in parts.items()]
+    sizes += [f"{difficulty} {len(made.targets[difficulty])}" for difficulty in DIFFICULTIES]
+    typer.echo(f"{path}: {', '.join(sizes)}")
