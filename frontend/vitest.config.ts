@@ -7,6 +7,7 @@ export default defineConfig({
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,5 +1,5 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts, Score } from "./api/types";
+import type { CellCounts } from "./api/types";
 
 export const DASH = "–";
 
@@ -18,19 +18,9 @@ export function percent(fraction: number | null | undefined): string {
   return fraction == null || Number.isNaN(fraction) ? DASH : twoDecimals.format(fraction * 100);
 }
 
-/** `84.21 ± 0.35`; a dash stands for a standard deviation that does not exist. */
-export function score(value: Score): string {
-  return `${percent(value.mean)} ± ${percent(value.std)}`;
-}
-
 /** An integer with its thousands marked. */
 export function count(value: number | null | undefined): string {
   return value == null ? DASH : whole.format(value);
-}
-
-/** `1 node`, `30 nodes`. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
 }
 
 const UNITS = ["B", "KiB", "MiB", "GiB"];
@@ -56,6 +46,13 @@ const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeSty
 export function time(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : dateTime.format(date);
+}
+
+/** A message as a sentence: a capital first, a full stop last. */
+export function sentence(message: string): string {
+  const text = message.trim();
+  const end = /[.!?…]$/.test(text) ? "" : ".";
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`;
 }
 
 /** Done and all cells of a submission, for `x of y cells`. */

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import { submissionAddress } from "../address";
 import type { Entry } from "../api/types";
+import { webAddress } from "../format";
 import { OutsideLink } from "./OutsideLink";
 
 /** An entry's name, with what a reader must know of it before its numbers. */
@@ -19,13 +20,13 @@ export function EntryName({ entry }: { entry: Entry }) {
           AT
         </span>
       )}
-      {entry.attempts > 1 && (
+      {!entry.is_reference && entry.attempts > 1 && (
         <span className="small">
           attempt {entry.attempt} of {entry.attempts}
         </span>
       )}
-      {entry.paper_url !== null && <OutsideLink href={entry.paper_url}>paper</OutsideLink>}
-      {entry.code_url !== null && <OutsideLink href={entry.code_url}>code</OutsideLink>}
+      {webAddress(entry.paper_url) && <OutsideLink href={entry.paper_url}>paper</OutsideLink>}
+      {webAddress(entry.code_url) && <OutsideLink href={entry.code_url}>code</OutsideLink>}
     </span>
   );
 }

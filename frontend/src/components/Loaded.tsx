@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { Refusal, Unreachable } from "../api/client";
-import { time } from "../format";
+import { sentence, time } from "../format";
 import { Notice } from "./Notice";
 
 interface LoadedProps<T> {
@@ -56,5 +56,5 @@ function explain(error: Error): string {
       ? "The service can't be reached at the moment."
       : "This device is offline, so the service can't be reached.";
   }
-  return error.message;
+  return sentence(error.message);
 }

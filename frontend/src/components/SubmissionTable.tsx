@@ -18,7 +18,7 @@ interface SubmissionTableProps {
 /** Submissions with their state, one a row. */
 export function SubmissionTable({ caption, submissions, withBoard = false }: SubmissionTableProps) {
   return (
-    <DataTable caption={caption}>
+    <DataTable name="submissions" caption={caption}>
       <thead>
         <tr>
           <th scope="col">Name</th>

@@ -95,7 +95,10 @@ function CountTable({ cell }: { cell: Cell }) {
   const repeats = Math.max(...carried.map((difficulty) => cell.correct[difficulty]?.length ?? 0), 0);
   const columns = Array.from({ length: repeats }, (_, repeat) => repeat);
   return (
-    <DataTable caption="Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent.">
+    <DataTable
+      name="counts"
+      caption="Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent."
+    >
       <thead>
         <tr>
           <th scope="col">Difficulty</th>

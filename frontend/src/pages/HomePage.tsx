@@ -26,9 +26,9 @@ export function HomePage() {
   return (
     <Page title="Graph Robustness Leaderboard" heading="Graph Robustness Leaderboard">
       <p className="lead">
-        How well do graph neural networks hold up when somebody tampers with the graph? Every
-        defense is measured against every attack of its board, under the same budgets, and both
-        sides are ranked.
+        How well do graph neural networks hold up when somebody tampers with the graph? After the
+        Graph Robustness Benchmark (GRB), every defense is measured against every attack of its
+        board, under the same budgets, and both sides are ranked.
       </p>
       <section aria-labelledby="boards">
         <h2 id="boards">Boards</h2>
@@ -54,7 +54,10 @@ function BoardTable({ boards }: { boards: BoardSummary[] }) {
     return <Notice kind="note">This service has no boards yet.</Notice>;
   }
   return (
-    <DataTable caption="A board is a dataset under a scenario. Best: first place by Weighted accuracy (%) at full, over the references. A high score is a strong defense, a low one a strong attack.">
+    <DataTable
+      name="boards"
+      caption="A board is a dataset under a scenario. Best: first place by Weighted accuracy (%) at full, over the references. A high score is a strong defense, a low one a strong attack."
+    >
       <thead>
         <tr>
           <th scope="col">Board</th>
@@ -77,8 +80,10 @@ function BoardTable({ boards }: { boards: BoardSummary[] }) {
         {boards.map((board) => (
           <tr key={board.id} className={board.state === "no-data" ? "quiet" : ""}>
             <th scope="row">
-              <Link to={boardAddress(board.id)}>{board.title}</Link>
-              <span className="id">{board.id}</span>
+              <Link className="board-name" to={boardAddress(board.id)}>
+                {board.title}
+              </Link>
+              <span className="id board-name">{board.id}</span>
             </th>
             <td>
               <BoardStateCell board={board} />
@@ -134,8 +139,10 @@ function Best({ entry }: { entry: BoardSummary["best_attack"] }) {
   if (entry === null) return <span className="none">{DASH}</span>;
   return (
     <span className="best">
-      <Link to={submissionAddress(entry.id)}>{entry.name}</Link>{" "}
       <span className="score">{percent(entry.score)}</span>
+      <Link to={submissionAddress(entry.id)} title={entry.name}>
+        {entry.name}
+      </Link>
     </span>
   );
 }

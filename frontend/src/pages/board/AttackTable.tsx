@@ -14,6 +14,7 @@ export function AttackTable({ leaderboard, busy }: { leaderboard: Leaderboard; b
   if (!ranked) return <Notice kind="note">No attack is registered yet.</Notice>;
   return (
     <DataTable
+      name="attacks"
       busy={busy}
       className="ranking"
       caption="Ranked by Weighted: accuracy that is left to the defenses, the best weighing most. Lower is stronger."
@@ -24,8 +25,12 @@ export function AttackTable({ leaderboard, busy }: { leaderboard: Leaderboard; b
             Rank
           </th>
           <th scope="col">Attack</th>
-          <th scope="col">Family</th>
-          <th scope="col">Authors</th>
+          <th scope="col" className="aside">
+            Family
+          </th>
+          <th scope="col" className="aside">
+            Authors
+          </th>
           <th scope="col" className="number" aria-sort="ascending">
             Weighted (%)
           </th>
@@ -47,8 +52,8 @@ export function AttackTable({ leaderboard, busy }: { leaderboard: Leaderboard; b
             <tr key={entry?.id ?? CLEAN} className={entry === null ? "clean" : ""}>
               <td className="number rank">{rank ?? DASH}</td>
               <th scope="row">{entry === null ? CLEAN_NAME : <EntryName entry={entry} />}</th>
-              <td>{entry?.family}</td>
-              <td className="authors">{entry?.authors}</td>
+              <td className="aside">{entry?.family}</td>
+              <td className="aside authors">{entry?.authors}</td>
               <WeightedCell score={at?.weighted} />
               <td className="number">
                 <ScoreValue score={at?.average} />

@@ -50,7 +50,7 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
 function BudgetTable({ board, difficulty }: { board: Board; difficulty: Difficulty }) {
   const injection = board.scenario === "injection";
   return (
-    <DataTable className="compact" caption="What an attacker may do at each difficulty.">
+    <DataTable name="budgets" className="compact" caption="What an attacker may do at each difficulty.">
       <thead>
         <tr>
           <th scope="col">Difficulty</th>

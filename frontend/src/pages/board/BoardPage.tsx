@@ -107,15 +107,6 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
             : "Scored over every registered entry of the other side."}
         </p>
       </div>
-      {waiting.length > 0 && (
-        <section aria-labelledby="progress">
-          <h2 id="progress">In progress</h2>
-          <SubmissionTable
-            caption="These take part in the rankings once all of their cells are done."
-            submissions={waiting}
-          />
-        </section>
-      )}
       <section aria-labelledby="defenses">
         <h2 id="defenses">Defenses</h2>
         <Loaded query={defenses} what="the ranking of defenses">
@@ -134,6 +125,15 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
           {(data) => <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />}
         </Loaded>
       </section>
+      {waiting.length > 0 && (
+        <section aria-labelledby="progress">
+          <h2 id="progress">In progress</h2>
+          <SubmissionTable
+            caption="These take part in the rankings once all of their cells are done."
+            submissions={waiting}
+          />
+        </section>
+      )}
       <p>
         <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
       </p>

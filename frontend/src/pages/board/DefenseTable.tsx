@@ -12,6 +12,7 @@ export function DefenseTable({ leaderboard, busy }: { leaderboard: Leaderboard; 
   if (rows.length === 0) return <Notice kind="note">No defense is registered yet.</Notice>;
   return (
     <DataTable
+      name="defenses"
       busy={busy}
       className="ranking"
       caption="Ranked by Weighted: accuracy over all attacks and the clean graph, the worst weighing most. Higher is better."
@@ -22,9 +23,13 @@ export function DefenseTable({ leaderboard, busy }: { leaderboard: Leaderboard; 
             Rank
           </th>
           <th scope="col">Defense</th>
-          <th scope="col">Family</th>
-          <th scope="col">Authors</th>
-          <th scope="col" className="number">
+          <th scope="col" className="aside">
+            Family
+          </th>
+          <th scope="col" className="aside">
+            Authors
+          </th>
+          <th scope="col" className="aside number">
             Clean (%)
           </th>
           <th scope="col" className="number" aria-sort="descending">
@@ -48,9 +53,9 @@ export function DefenseTable({ leaderboard, busy }: { leaderboard: Leaderboard; 
             <tr key={entry?.id}>
               <td className="number rank">{rank ?? DASH}</td>
               <th scope="row">{entry !== null && <EntryName entry={entry} />}</th>
-              <td>{entry?.family}</td>
-              <td className="authors">{entry?.authors}</td>
-              <td className="number">
+              <td className="aside">{entry?.family}</td>
+              <td className="aside authors">{entry?.authors}</td>
+              <td className="aside number">
                 <ScoreValue score={clean?.[difficulty]} />
               </td>
               <WeightedCell score={at?.weighted} />

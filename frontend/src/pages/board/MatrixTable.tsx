@@ -20,6 +20,7 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
   return (
     <>
       <DataTable
+        name="matrix"
         busy={busy}
         className="matrix"
         caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}.`}
@@ -66,10 +67,17 @@ function Head({ entry }: { entry: MatrixEntry }) {
   if (entry.id === CLEAN) return CLEAN_NAME;
   return (
     <span className="head">
-      <Link to={submissionAddress(entry.id)}>{entry.name}</Link>
-      <span className="small">{entry.rank === null ? entry.state : `rank ${entry.rank}`}</span>
+      <Link to={submissionAddress(entry.id)} title={entry.name}>
+        {entry.name}
+      </Link>
+      <span className="small">{standing(entry)}</span>
     </span>
   );
+}
+
+function standing({ rank, state }: MatrixEntry): string {
+  if (rank !== null) return `rank ${rank}`;
+  return state === "ranked" ? "no score" : state;
 }
 
 function CellOf({ cell, difficulty }: { cell: MatrixCell | undefined; difficulty: Difficulty }) {

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 
 import { DEFAULT_CHOICE, cellAddress, submissionAddress } from "../../address";
 import { isFinal, matrixQuery } from "../../api/queries";
-import type { MatrixCell, Submission } from "../../api/types";
+import type { Difficulty, MatrixCell, Submission } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
@@ -17,7 +17,7 @@ export function ResultsTable({ submission }: { submission: Submission }) {
   const other = submission.side === "defense" ? "attack" : "defense";
   const results = inOrder(submission.results, [...names.keys()], other);
   return (
-    <DataTable caption="Accuracy (%); each state or number leads to its cell.">
+    <DataTable name="results" caption="Accuracy (%); each state or number leads to its cell.">
       <thead>
         <tr>
           <th scope="col">{SIDE_NAMES[other]}</th>
@@ -42,13 +42,23 @@ export function ResultsTable({ submission }: { submission: Submission }) {
             </td>
             {DIFFICULTIES.map((difficulty) => (
               <td className="number" key={difficulty}>
-                <ScoreValue score={cell.accuracy[difficulty]} />
+                <Accuracy cell={cell} difficulty={difficulty} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </DataTable>
+  );
+}
+
+function Accuracy({ cell, difficulty }: { cell: MatrixCell; difficulty: Difficulty }) {
+  const score = cell.accuracy[difficulty];
+  if (score === undefined) return <ScoreValue score={score} />;
+  return (
+    <Link className="plain" to={cellAddress(cell.id)}>
+      <ScoreValue score={score} />
+    </Link>
   );
 }
 

@@ -4,7 +4,7 @@ import { DataTable } from "../../components/DataTable";
 /** Every fault of a file: where it is, what was found, what is allowed. */
 export function ViolationTable({ violations }: { violations: Violation[] }) {
   return (
-    <DataTable caption="The same check runs offline: grb check." className="violations">
+    <DataTable name="violations" caption="The same check runs offline: grb check." className="violations">
       <thead>
         <tr>
           <th scope="col">Place</th>

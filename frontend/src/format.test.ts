@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+
+import { DASH, bytes, count, exact, percent, progress, sentence, time, webAddress } from "./format";
+
+describe("percent", () => {
+  it("has two decimals", () => {
+    expect(percent(0.84213)).toBe("84.21");
+    expect(percent(1)).toBe("100.00");
+    expect(percent(0)).toBe("0.00");
+  });
+
+  it("is a dash where there is no number", () => {
+    expect(percent(null)).toBe(DASH);
+    expect(percent(undefined)).toBe(DASH);
+    expect(percent(NaN)).toBe(DASH);
+  });
+
+  it("rounds a tie to the even digit, as Python does", () => {
+    // 0.03125 and 0.09375 are exact in binary: 3.125 and 9.375 lie in the middle
+    expect(percent(0.03125)).toBe("3.12");
+    expect(percent(0.09375)).toBe("9.38");
+  });
+});
+
+describe("other numbers", () => {
+  it("marks thousands", () => {
+    expect(count(1797)).toBe("1,797");
+  });
+
+  it("counts a missing number as a dash, never as zero", () => {
+    expect(count(null)).toBe(DASH);
+    expect(count(0)).toBe("0");
+  });
+
+  it("gives bytes in binary units", () => {
+    expect(bytes(512)).toBe("512 B");
+    expect(bytes(1536)).toBe("1.5 KiB");
+    expect(bytes(64 * 1024 * 1024)).toBe("64 MiB");
+  });
+
+  it("keeps six decimals of a feature range", () => {
+    expect(exact(-0.940568)).toBe("−0.940568");
+  });
+
+  it("counts the cells of a submission in every state", () => {
+    const cells = { queued: 1, running: 2, done: 3, failed: 4, dead: 5 };
+    expect(progress(cells)).toEqual({ done: 3, total: 15 });
+  });
+});
+
+describe("texts", () => {
+  it("shows a time that it can't read as it is", () => {
+    expect(time("soon")).toBe("soon");
+  });
+
+  it("makes a sentence of a message", () => {
+    expect(sentence("the database does not answer")).toBe("The database does not answer.");
+    expect(sentence("Gone.")).toBe("Gone.");
+  });
+
+  it("takes only http and https as web addresses", () => {
+    expect(webAddress("https://example.org/paper")).toBe("https://example.org/paper");
+    expect(webAddress("javascript:alert(1)")).toBeNull();
+    expect(webAddress("data:text/html,x")).toBeNull();
+    expect(webAddress("example.org")).toBeNull();
+    expect(webAddress(null)).toBeNull();
+  });
+});

@@ -1,0 +1,180 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+
+import { attacks, board, defenses, matrix, submission } from "../../testing/fixtures";
+import { open, paths, type Answers } from "../../testing/site";
+
+const ADDRESS = "/boards/digits/injection@1";
+
+const answers: Exclude<Answers, "down"> = {
+  [paths.board]: board,
+  [paths.defenses]: defenses,
+  [paths.attacks]: attacks,
+  [paths.matrix]: matrix,
+  [paths.submissions]: { submissions: [], next: null },
+};
+
+function texts(cells: HTMLElement[]): string[] {
+  return cells.map((cell) => cell.textContent);
+}
+
+async function tableNamed(name: RegExp): Promise<HTMLElement> {
+  return await screen.findByRole("table", { name });
+}
+
+describe("the ranking of defenses", () => {
+  it("has a column for each number, with its unit", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/Higher is better/);
+    expect(texts(within(table).getAllByRole("columnheader"))).toEqual([
+      "Rank",
+      "Defense",
+      "Family",
+      "Authors",
+      "Clean (%)",
+      "Weighted (%)",
+      "Avg (%)",
+      "3-Min (%)",
+      "n",
+    ]);
+  });
+
+  it("shows ranks, names and scores as the API gives them", async () => {
+    open(ADDRESS, answers);
+    const [, first] = within(await tableNamed(/Higher is better/)).getAllByRole("row");
+    if (first === undefined) throw new Error("no row");
+    expect(within(first).getByRole("rowheader")).toHaveTextContent("GCN+LN");
+    expect(texts(within(first).getAllByRole("cell"))).toEqual([
+      "1",
+      "GCN",
+      "A. Author",
+      "99.00 ±–",
+      "84.21 ±0.35",
+      "70.00 ±1.00",
+      "60.00 ±1.00",
+      "3",
+    ]);
+  });
+
+  it("tells which attempt of its author an entry is", async () => {
+    open(ADDRESS, answers);
+    expect(await screen.findByText("attempt 2 of 3")).toBeVisible();
+  });
+});
+
+describe("the ranking of attacks", () => {
+  it("shows the clean row last, unranked", async () => {
+    open(ADDRESS, answers);
+    const rows = within(await tableNamed(/Lower is stronger/)).getAllByRole("row");
+    expect(rows).toHaveLength(4);
+    const last = within(rows[3] as HTMLElement);
+    expect(last.getByRole("rowheader")).toHaveTextContent("Without attack");
+    expect(last.queryByRole("link")).toBeNull();
+    expect(texts(last.getAllByRole("cell"))[0]).toBe("–");
+  });
+});
+
+describe("the matrix", () => {
+  it("has attacks as rows, defenses as columns, and the clean row last", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/each defense under each attack/);
+    const columns = texts(within(table).getAllByRole("columnheader"));
+    expect(columns.slice(1)).toEqual(["GCN+LNrank 1", "GINrank 2", "Newcomerevaluating"]);
+    const rows = texts(within(table).getAllByRole("rowheader"));
+    expect(rows).toEqual(["TDGIArank 1", "RNDrank 2", "Without attack"]);
+  });
+
+  it("links each number to its cell", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/each defense under each attack/);
+    const number = within(table).getByRole("link", { name: "26.53 ±0.80" });
+    expect(number).toHaveAttribute("href", "/cells/C-A1-D2");
+  });
+
+  it("says in words what is not done", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/each defense under each attack/);
+    expect(within(table).getByRole("link", { name: "running" })).toBeVisible();
+    expect(within(table).getByRole("link", { name: "queued" })).toBeVisible();
+    expect(within(table).getByText("not evaluated")).toBeInTheDocument();
+  });
+});
+
+describe("the choice in the address", () => {
+  it("is what the API is asked for", async () => {
+    const asked = open(`${ADDRESS}?difficulty=hard&view=all`, answers);
+    await tableNamed(/each defense under each attack/);
+    const matrixUrl = asked.find((url) => url.includes("/matrix"));
+    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all");
+  });
+
+  it("is marked, and another one is a link away", async () => {
+    const asked = open(`${ADDRESS}?difficulty=hard&view=all`, answers);
+    const choices = within(await screen.findByRole("navigation", { name: "Difficulty" }));
+    expect(choices.getByRole("link", { current: true })).toHaveTextContent("Hard");
+    await userEvent.click(choices.getByRole("link", { name: "Easy" }));
+    await waitFor(() => {
+      expect(asked.some((url) => url.includes("matrix?difficulty=easy&view=all"))).toBe(true);
+    });
+    expect(choices.getByRole("link", { current: true })).toHaveTextContent("Easy");
+  });
+});
+
+describe("a board that is not complete", () => {
+  it("shows how far its preparation is", async () => {
+    const preparation = { step: "training GAT+LN", done: 4, total: 10, failed: null };
+    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "preparing", preparation } });
+    const bar = await screen.findByRole("progressbar", { name: "training GAT+LN" });
+    expect(bar).toHaveAttribute("value", "4");
+    expect(screen.getByText("4 of 10 steps")).toBeVisible();
+  });
+
+  it("says why its preparation stopped", async () => {
+    const preparation = { step: "training GAT+LN", done: 4, total: 10, failed: "disk full" };
+    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "preparing", preparation } });
+    expect(await screen.findByText(/disk full/)).toBeVisible();
+  });
+
+  it("says what to do where its data is not present, and shows no ranking", async () => {
+    const hint = "data not present: grb datasets fetch digits";
+    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "no-data", hint } });
+    expect(await screen.findByText(hint)).toBeVisible();
+    expect(screen.queryByRole("heading", { name: "Defenses" })).toBeNull();
+  });
+
+  it("says so where nothing is registered", async () => {
+    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, rows: [] } });
+    expect(await screen.findByText("No defense is registered yet.")).toBeVisible();
+  });
+
+  it("lists only the submissions in progress", async () => {
+    const ranked = { ...submission, id: "D1", name: "Old one", state: "ranked" };
+    open(ADDRESS, {
+      ...answers,
+      [paths.submissions]: { submissions: [submission, ranked], next: null },
+    });
+    const table = await tableNamed(/take part in the rankings once/);
+    expect(texts(within(table).getAllByRole("rowheader"))).toEqual(["Newcomer"]);
+    expect(within(table).getByText("3 of 5")).toBeVisible();
+  });
+});
+
+describe("a board that can't be read", () => {
+  it("helps where there is none of this name", async () => {
+    open("/boards/digits/nothing@9", {});
+    expect(await screen.findByRole("alert")).toHaveTextContent("digits/nothing@9");
+  });
+
+  it("says that the service can't be reached, and offers another try", async () => {
+    open(ADDRESS, "down");
+    expect(await screen.findByRole("alert")).toHaveTextContent("The service can't be reached");
+    expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+  });
+
+  it("passes on what the service says of an error", async () => {
+    const problem = { code: "unavailable", message: "the database does not answer" };
+    open(ADDRESS, { [paths.board]: { status: 503, problem } });
+    expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+  });
+});

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+
+import { cell, submission, summary } from "../testing/fixtures";
+import { open, paths } from "../testing/site";
+
+describe("the list of boards", () => {
+  const absent = {
+    ...summary,
+    id: "grb-cora/injection@1",
+    title: "grb-cora: injection",
+    state: "no-data",
+    hint: "data not present: grb datasets fetch grb-cora",
+    best_attack: null,
+    best_defense: null,
+  };
+
+  it("shows the best of both sides with their scores", async () => {
+    open("/", { [paths.boards]: [summary] });
+    const row = (await screen.findByRole("link", { name: "Digits: injection" })).closest("tr");
+    expect(row).toHaveTextContent("84.00GCN+LN");
+    expect(row).toHaveTextContent("51.00TDGIA");
+  });
+
+  it("says how to fetch data that is not present", async () => {
+    open("/", { [paths.boards]: [absent] });
+    expect(await screen.findByText("data not present")).toBeVisible();
+    expect(screen.getByText("grb datasets fetch grb-cora")).toBeVisible();
+  });
+
+  it("names the page in the title of the document", async () => {
+    open("/", { [paths.boards]: [summary] });
+    await waitFor(() => {
+      expect(document.title).toBe("Graph Robustness Leaderboard");
+    });
+  });
+});
+
+describe("a cell", () => {
+  it("shows counts of every repeat, and the mean that the API gives", async () => {
+    open("/cells/C", { "/api/v1/cells/C": cell });
+    const header = await screen.findByRole("rowheader", { name: "Full" });
+    expect(header.closest("tr")).toHaveTextContent(
+      "Full91.00 ±0.81270 of 300273 of 300276 of 300",
+    );
+  });
+
+  it("gives the command that recomputes it", async () => {
+    open("/cells/C", { "/api/v1/cells/C": cell });
+    expect(await screen.findByText(cell.command)).toBeVisible();
+  });
+
+  it("says why it is dead, and shows no numbers", async () => {
+    const dead = { ...cell, state: "dead", reason: "ended by signal 9", correct: {}, accuracy: {} };
+    open("/cells/C", { "/api/v1/cells/C": dead });
+    expect(await screen.findByRole("alert")).toHaveTextContent("ended by signal 9");
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  it("calls the clean row by its name", async () => {
+    const clean = { ...cell, attack: { ...cell.attack, id: "clean", name: "without attack" } };
+    open("/cells/C", { "/api/v1/cells/C": clean });
+    expect(
+      await screen.findByRole("heading", { name: "Without attack against GCN+LN" }),
+    ).toBeVisible();
+  });
+});
+
+describe("the list of submissions", () => {
+  it("asks for one board's where the address names it", async () => {
+    const asked = open("/submissions?board=digits/injection@1", {
+      [paths.boards]: [summary],
+      [paths.submissions]: { submissions: [submission], next: null },
+    });
+    await screen.findByRole("link", { name: "Newcomer" });
+    expect(asked).toContain("/api/v1/submissions?board=digits%2Finjection%401");
+  });
+
+  it("goes on to older ones", async () => {
+    open("/submissions", {
+      [paths.boards]: [],
+      [paths.submissions]: (search: URLSearchParams) =>
+        search.get("cursor") === "01ARZ3"
+          ? { submissions: [{ ...submission, id: "D0", name: "Older one" }], next: null }
+          : { submissions: [submission], next: "01ARZ3" },
+    });
+    const older = await screen.findByRole("button", { name: "Older submissions" });
+    await userEvent.click(older);
+    expect(await screen.findByRole("link", { name: "Older one" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "Newcomer" })).toBeVisible();
+    expect(older).not.toBeInTheDocument();
+  });
+
+  it("says so where there is none", async () => {
+    open("/submissions", {
+      [paths.boards]: [],
+      [paths.submissions]: { submissions: [], next: null },
+    });
+    expect(await screen.findByText("Nothing has been submitted yet.")).toBeVisible();
+  });
+});
+
+describe("an address without a page", () => {
+  it("shows the way back", () => {
+    open("/nowhere", {});
+    const main = within(screen.getByRole("main"));
+    expect(main.getByText("/nowhere")).toBeVisible();
+    expect(main.getByRole("link", { name: "the boards" })).toHaveAttribute("href", "/");
+  });
+});

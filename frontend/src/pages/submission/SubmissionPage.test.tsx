@@ -1,0 +1,83 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import type { Submission } from "../../api/types";
+import { matrix, submission } from "../../testing/fixtures";
+import { open, paths } from "../../testing/site";
+
+function show(change: Partial<Submission>) {
+  open("/submissions/D3", {
+    "/api/v1/submissions/D3": { ...submission, ...change },
+    [paths.matrix]: matrix,
+  });
+}
+
+describe("a submission", () => {
+  it("shows how many of its cells are done while it is evaluated", async () => {
+    show({});
+    const bar = await screen.findByRole("progressbar", { name: "Cells evaluated" });
+    expect(bar).toHaveAttribute("value", "3");
+    expect(bar).toHaveAttribute("max", "5");
+    expect(screen.getByText("3 of 5 cells")).toBeVisible();
+  });
+
+  it("lists every violation with place, found, allowed and code", async () => {
+    const violations = [
+      { code: "node-range", place: "hard/3/edges[1842]", found: "node 2709", allowed: "0..2699" },
+      { code: "finite", place: "full/0/features[1, 2]", found: "nan", allowed: "finite numbers" },
+    ];
+    show({ state: "rejected", violations, results: [] });
+    const table = await screen.findByRole("table", { name: /grb check/ });
+    const [headers, first] = within(table).getAllByRole("row");
+    expect(headers).toHaveTextContent("PlaceFoundAllowedCode");
+    expect(first).toHaveTextContent("hard/3/edges[1842]node 27090..2699node-range");
+    expect(within(table).getAllByRole("row")).toHaveLength(3);
+  });
+
+  it("says why it failed", async () => {
+    show({ state: "failed", reason: "FGSM: the model needs 61.2 s, allowed: 60 s" });
+    expect(await screen.findByRole("alert")).toHaveTextContent("needs 61.2 s, allowed: 60 s");
+  });
+
+  it("shows its rank once it is ranked", async () => {
+    show({ state: "ranked", rank: 2 });
+    expect(await screen.findByText(/Rank 2 at full/)).toBeVisible();
+    expect(screen.queryByRole("progressbar")).toBeNull();
+  });
+
+  it("names its counterparts, and leads to their cells", async () => {
+    show({});
+    const row = (await screen.findByRole("link", { name: "TDGIA" })).closest("tr");
+    if (row === null) throw new Error("no row");
+    expect(within(row).getByRole("link", { name: "running" })).toHaveAttribute(
+      "href",
+      "/cells/C-run",
+    );
+  });
+
+  it("links web addresses only", async () => {
+    show({ paper_url: "https://example.org/paper", code_url: "javascript:alert(1)" });
+    const paper = await screen.findByRole("link", { name: "https://example.org/paper" });
+    expect(paper).toHaveAttribute("href", "https://example.org/paper");
+    expect(screen.getByText("javascript:alert(1)").closest("a")).toBeNull();
+  });
+
+  it("offers its file once it has been checked, not before", async () => {
+    show({ state: "ranked" });
+    expect(await screen.findByRole("link", { name: "Download (2 KiB)" })).toHaveAttribute(
+      "href",
+      submission.artefact_url,
+    );
+  });
+
+  it("hides a file that the service hands to nobody", async () => {
+    show({ state: "received", results: [] });
+    expect(await screen.findByText("2 KiB, not public")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /Download/ })).toBeNull();
+  });
+
+  it("helps where there is none of this identifier", async () => {
+    open("/submissions/NONE", {});
+    expect(await screen.findByRole("alert")).toHaveTextContent("no submission NONE");
+  });
+});

@@ -1,0 +1,219 @@
+/** Answers of the API as small as a test needs them; every number is invented. */
+import type {
+  Board,
+  BoardSummary,
+  Cell,
+  Difficulty,
+  Entry,
+  Leaderboard,
+  LeaderboardRow,
+  Matrix,
+  MatrixCell,
+  MatrixEntry,
+  Score,
+  Submission,
+} from "../api/types";
+
+export const BOARD_ID = "digits/injection@1";
+
+const MOMENT = "2026-01-01T12:00:00Z";
+
+export const summary: BoardSummary = {
+  id: BOARD_ID,
+  title: "Digits: injection",
+  dataset: "digits",
+  scenario: "injection",
+  version: 1,
+  state: "ready",
+  hint: null,
+  attacks: 2,
+  defenses: 2,
+  pending: 0,
+  changed_at: MOMENT,
+  best_attack: { id: "A1", name: "TDGIA", score: 0.51 },
+  best_defense: { id: "D1", name: "GCN+LN", score: 0.84 },
+  preparation: null,
+};
+
+const allowance = { nodes: 30, edges_per_node: 20, targets: 179 };
+
+export const board: Board = {
+  ...summary,
+  revision: 4,
+  protocol: "0123456789abcdef",
+  repeats: 3,
+  feature_range: [-0.434091, 0.684157],
+  feature_tolerance: 1e-5,
+  budgets: { easy: allowance, medium: allowance, hard: allowance, full: { ...allowance, nodes: 90 } },
+  attack_bytes: 64 * 1024 * 1024,
+  defense_bytes: 64 * 1024 * 1024,
+  dataset_details: {
+    name: "digits",
+    title: "Digits",
+    description: "Handwritten digits.",
+    licence: "CC BY 4.0",
+    source: "https://example.org/digits",
+    nodes: 1797,
+    edges: 3884,
+    features: 64,
+    classes: 10,
+  },
+  architectures: ["GCN"],
+};
+
+export function entry(id: string, name: string, more: Partial<Entry> = {}): Entry {
+  return {
+    id,
+    name,
+    authors: "A. Author",
+    team: null,
+    family: "GCN",
+    is_reference: false,
+    adversarially_trained: false,
+    paper_url: null,
+    code_url: null,
+    attempt: 1,
+    attempts: 1,
+    registered_at: MOMENT,
+    ...more,
+  };
+}
+
+function score(mean: number, std: number | null = 0.01): Score {
+  return { mean, std };
+}
+
+function row(rank: number | null, of: Entry | null, weighted: Score, n: number): LeaderboardRow {
+  const metrics = { weighted, average: score(0.7), three: score(0.6), n };
+  return { rank, entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
+}
+
+export const defenses: Leaderboard = {
+  board: BOARD_ID,
+  revision: 4,
+  side: "defense",
+  view: "reference",
+  difficulty: "full",
+  repeats: 3,
+  rows: [
+    row(1, entry("D1", "GCN+LN", { is_reference: true }), score(0.84213, 0.0035), 3),
+    row(2, entry("D2", "GIN", { attempt: 2, attempts: 3 }), score(0.3301), 3),
+  ],
+};
+
+export const attacks: Leaderboard = {
+  ...defenses,
+  side: "attack",
+  rows: [
+    row(1, entry("A1", "TDGIA"), score(0.51), 2),
+    row(2, entry("A2", "RND"), score(0.93), 2),
+    row(null, null, score(0.987, null), 2),
+  ],
+};
+
+function head(id: string, name: string, rank: number | null, more: Partial<MatrixEntry> = {}) {
+  return { id, name, rank, is_reference: true, state: "ranked" as const, ...more };
+}
+
+function cellOf(attack: string, defense: string, full: Score): MatrixCell {
+  return { id: `C-${attack}-${defense}`, attack, defense, state: "done", accuracy: { full } };
+}
+
+export const matrix: Matrix = {
+  board: BOARD_ID,
+  revision: 4,
+  view: "reference",
+  difficulty: "full",
+  attacks: [
+    head("A1", "TDGIA", 1),
+    head("A2", "RND", 2),
+    head("clean", "without attack", null),
+  ],
+  defenses: [
+    head("D1", "GCN+LN", 1),
+    head("D2", "GIN", 2),
+    head("D3", "Newcomer", null, { state: "evaluating", is_reference: false }),
+  ],
+  cells: [
+    cellOf("A1", "D1", score(0.8052, 0.004)),
+    cellOf("A1", "D2", score(0.2653, 0.008)),
+    cellOf("A2", "D1", score(0.95)),
+    cellOf("A2", "D2", score(0.5844)),
+    cellOf("clean", "D1", score(0.9852, null)),
+    cellOf("clean", "D2", score(0.9907, null)),
+    { id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} },
+    { id: "C-wait", attack: "A2", defense: "D3", state: "queued", accuracy: {} },
+  ],
+};
+
+export const submission: Submission = {
+  id: "D3",
+  board: BOARD_ID,
+  side: "defense",
+  name: "Newcomer",
+  authors: "A. Author",
+  family: "GCN",
+  state: "evaluating",
+  is_reference: false,
+  withdrawn: false,
+  hidden: false,
+  attempt: 1,
+  received_at: MOMENT,
+  cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
+  url: "/submissions/D3",
+  team: null,
+  description: "",
+  paper_url: null,
+  code_url: null,
+  adversarially_trained: false,
+  surrogate: null,
+  architecture: "GCN",
+  parameters: { hidden: [64] },
+  features: "normalised",
+  difficulties: ["easy", "medium", "hard", "full"],
+  repeats: null,
+  sha256: "a".repeat(64),
+  bytes: 2048,
+  submitter: "ann",
+  attempts: 1,
+  violations: [],
+  reason: null,
+  validated_at: MOMENT,
+  registered_at: null,
+  rank: null,
+  artefact_url: "/api/v1/submissions/D3/artefact",
+  results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
+};
+
+const repeats: Record<Difficulty, number[]> = {
+  easy: [90, 91, 92],
+  medium: [90, 91, 92],
+  hard: [90, 91, 92],
+  full: [270, 273, 276],
+};
+
+export const cell: Cell = {
+  id: "C-A1-D1",
+  board: BOARD_ID,
+  attack: head("A1", "TDGIA", 1),
+  defense: head("D1", "GCN+LN", 1),
+  state: "done",
+  attempts: 1,
+  reason: null,
+  queued_at: MOMENT,
+  started_at: MOMENT,
+  finished_at: MOMENT,
+  correct: repeats,
+  total: { easy: 100, medium: 100, hard: 100, full: 300 },
+  accuracy: { full: score(0.91, 0.0081) },
+  provenance: {
+    protocol: "0123456789abcdef",
+    evaluator_version: 1,
+    device: "cpu",
+    seconds: 0.4312,
+    versions: { torch: "2.13.0" },
+    attack_sha256: "b".repeat(64),
+    defense_sha256: "c".repeat(64),
+  },
+  command: "grb evaluate digits/injection@1 --attack attack.npz --defense defense.safetensors",
+};

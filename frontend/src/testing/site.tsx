@@ -1,0 +1,70 @@
+/** The whole page at an address, over answers that a test chooses. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { vi } from "vitest";
+
+import { makeQueryClient } from "../api/queries";
+import { App } from "../App";
+
+const BOARD = "/api/v1/boards/digits/injection@1";
+
+interface Refused {
+  status: number;
+  problem: { code: string; message: string };
+}
+
+/** What the API answers, by path without the query; "down" is no answer at all. */
+export type Answers = Record<string, unknown> | "down";
+
+/** An answer that depends on the query. */
+type Depends = (search: URLSearchParams) => unknown;
+
+function isRefused(answer: unknown): answer is Refused {
+  return typeof answer === "object" && answer !== null && "problem" in answer;
+}
+
+/** Opens an address; gives the addresses that were asked for, in order. */
+export function open(address: string, answers: Answers): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    return answers === "down" ? Promise.reject(new TypeError("network")) : answer(answers, url);
+  });
+  const client = makeQueryClient();
+  client.setDefaultOptions({
+    queries: { ...client.getDefaultOptions().queries, retry: false, staleTime: Infinity },
+  });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[address]}>
+        <App />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return asked;
+}
+
+function answer(answers: Record<string, unknown>, url: string): Promise<Response> {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  const side = searchParams.get("side");
+  const named = answers[side === null ? pathname : `${pathname}#${side}`];
+  const found = typeof named === "function" ? (named as Depends)(searchParams) : named;
+  if (found === undefined) {
+    const missing = { code: "unknown", message: `no answer for ${url}` };
+    return Promise.resolve(Response.json(missing, { status: 404 }));
+  }
+  return Promise.resolve(
+    isRefused(found) ? Response.json(found.problem, { status: found.status }) : Response.json(found),
+  );
+}
+
+/** The paths that the page of the board of digits reads. */
+export const paths = {
+  boards: "/api/v1/boards",
+  board: BOARD,
+  defenses: `${BOARD}/leaderboard#defense`,
+  attacks: `${BOARD}/leaderboard#attack`,
+  matrix: `${BOARD}/matrix`,
+  submissions: "/api/v1/submissions",
+} as const;
