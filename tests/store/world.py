@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import select
 
@@ -34,21 +35,29 @@ def at(seconds: float) -> datetime:
 
 
 class World:
-    def __init__(self, sessions: Sessions, board: str = BOARD) -> None:
+    def __init__(self, sessions: Sessions, board: str = BOARD, protocol: str = PROTOCOL) -> None:
         self.sessions = sessions
         self.board = board
         self.count = 0
         with sessions.writing() as session:
-            session.add(BoardRow(id=board, state="ready", protocol=PROTOCOL))
+            session.add(BoardRow(id=board, state="ready", protocol=protocol))
             user = User(name="ann", created_at=START)
             session.add(user)
             session.flush()
             self.user = user.id
 
-    def submit(self, side: Side, *, reference: bool = False, now: datetime = START) -> str:
+    def submit(
+        self,
+        side: Side,
+        *,
+        reference: bool = False,
+        sha256: str | None = None,
+        contents: dict[str, Any] | None = None,
+        now: datetime = START,
+    ) -> str:
         """A submission in state received; its id."""
         self.count += 1
-        contents = (
+        contents = contents or (
             {"difficulties": ["full"], "repeats": 3}
             if side == "attack"
             else {"architecture": "GCN", "parameters": {"hidden": [8]}, "features": "normalised"}
@@ -63,7 +72,7 @@ class World:
                 family="GCN" if side == "defense" else "RND",
                 is_reference=reference,
                 attempt=self.count,
-                sha256=f"{self.count:064x}",
+                sha256=sha256 or f"{self.count:064x}",
                 size=1,
                 contents=contents,
                 received_at=now,

@@ -1,0 +1,2 @@
+from tests.store.fixtures import *  # noqa: F403
+from tests.worker.fixtures import *  # noqa: F403

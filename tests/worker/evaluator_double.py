@@ -1,0 +1,114 @@
+"""An evaluator that obeys the protocol, or breaks it as the test asks.
+
+Its argument is a folder.  The file ``plan`` there holds one word for each cell it is asked for, in
+order, over all processes; when they are used up it answers as it should.  Its predictions are the
+class that the last byte of the defense's file names, for every target.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from grbcore import catalog, datasets
+from grbcore.scenario import DIFFICULTIES
+
+FOLDER = Path(sys.argv[1])
+
+
+def say(**message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def next_word() -> str:
+    plan = FOLDER / "plan"
+    words = plan.read_text().split() if plan.exists() else []
+    if words:
+        plan.write_text(" ".join(words[1:]))
+    with (FOLDER / "asked").open("a") as asked:
+        asked.write(f"{words[0] if words else 'answer'}\n")
+    return words[0] if words else "answer"
+
+
+def hang() -> None:
+    (FOLDER / "hanging").write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def write(path: Path, pair: dict[str, str], dataset: datasets.Dataset) -> None:
+    label = Path(pair["defense"]).read_bytes()[-1] % 10
+    carried = DIFFICULTIES if pair["attack"] is None else ("full",)
+    repeats = 1 if pair["attack"] is None else 3
+    arrays = {
+        f"{difficulty}/{repeat}": np.full(len(dataset.targets[difficulty]), label, np.int16)
+        for difficulty in carried
+        for repeat in range(repeats)
+    }
+    np.savez(path, **arrays)
+
+
+def main() -> None:
+    say(ready=True, versions={"torch": "0.0"}, device="double")
+    line = sys.stdin.readline()
+    if not line:
+        return
+    request = json.loads(line)
+    (FOLDER / "environment").write_text(json.dumps(dict(os.environ)))
+    dataset = datasets.load(catalog.board(request["board"]).dataset)
+    out = Path(request["out"])
+    for pair in request["pairs"]:
+        cell = pair["cell"]
+        path = out / f"{cell}.npz"
+        match next_word():
+            case "answer":
+                write(path, pair, dataset)
+            case "slow":
+                time.sleep(1)
+                write(path, pair, dataset)
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "exit":
+                sys.exit("something is wrong")
+            case "hang":
+                hang()
+            case "spawn":
+                child = subprocess.Popen(["sleep", "600"])
+                (FOLDER / "grandchild").write_text(str(child.pid))
+                hang()
+            case "submission":
+                say(cell=cell, error={"family": "submission", "code": "shape", "message": "3 of 7"})
+                continue
+            case "infra":
+                say(cell=cell, error={"family": "infra", "code": "cuda", "message": "no device"})
+                continue
+            case "chatter":
+                sys.stdout.write("hello\n")
+            case "flood":
+                sys.stdout.write("x" * 10_000_000)
+                sys.stdout.flush()
+            case "other-cell":
+                say(cell="another", seconds=1.0)
+            case "no-file":
+                pass
+            case "link":
+                path.symlink_to("/etc/passwd")
+            case "pickle":
+                path.write_bytes(b"\x80\x04N.")
+            case "wrong-shape":
+                np.savez(path, **{"full/0": np.zeros(3, np.int16)})
+            case word:
+                raise ValueError(word)
+        say(cell=cell, seconds=0.25)
+    say(finished=True)
+
+
+if __name__ == "__main__":
+    main()

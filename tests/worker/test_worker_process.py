@@ -1,0 +1,111 @@
+"""Real worker processes on real brokers: woken, killed, stopped, without a broker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from celery import Celery
+
+from grbcore.settings import WAKE, Settings, celery_options
+from tests.worker.fixtures import Arena, Double, Workers, wait_for
+from worker import hosts
+
+REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/12")
+DEFENSE, ATTACK = b"defense 3", b"attack"
+
+
+def send(settings: Settings, submission_id: str) -> None:
+    """Wake a worker, as the API does."""
+    sender = Celery("sender", set_as_current=False)
+    sender.conf.update(celery_options(settings))
+    sender.send_task(WAKE, args=[submission_id], retry=False)
+    sender.close()
+
+
+@pytest.fixture(params=["filesystem", "redis"])
+def on_broker(request: pytest.FixtureRequest, settings: Settings) -> str:
+    """Both brokers, one after the other."""
+    if request.param == "redis":
+        settings.broker_url = REDIS
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("on_broker")
+def test_a_message_wakes_a_worker_and_a_doubled_one_changes_nothing(
+    arena: Arena, workers: Workers, settings: Settings, double: Double
+) -> None:
+    worker = workers.start()
+    wait_for(lambda: " ready." in workers.log.read_text(), 30)
+    defense = arena.newcomer("defense", DEFENSE)
+    for _ in range(3):
+        send(settings, defense)
+    wait_for(lambda: arena.state(defense) == "ranked")
+    wait_for(lambda: workers.log.read_text().count("grb.wake") >= 3)
+    assert double.asked() == ["answer"]
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(10) == 0
+
+
+def test_a_worker_that_is_killed_in_a_cell_loses_nothing(
+    arena: Arena, workers: Workers, double: Double
+) -> None:
+    arena.newcomer("attack", ATTACK)
+    defense = arena.newcomer("defense", DEFENSE)
+    double.plan("answer", "hang")
+    first = workers.start()
+    wait_for(lambda: double.pid() is not None, 30)
+    wait_for(lambda: arena.states() == {"done": 1, "running": 1})
+    first.kill()
+    first.wait()
+    workers.start()
+    wait_for(lambda: arena.state(defense) == "ranked", 30)
+    assert double.asked() == ["answer", "hang", "answer"]
+    assert sorted(row.attempts for row in arena.cell_rows()) == [0, 1]
+    if orphan := double.pid():
+        os.kill(orphan, signal.SIGKILL)
+
+
+def test_a_worker_that_is_stopped_in_a_cell_gives_its_lease_back(
+    arena: Arena, workers: Workers, double: Double
+) -> None:
+    arena.newcomer("defense", DEFENSE)
+    double.plan("hang")
+    worker = workers.start()
+    wait_for(lambda: double.pid() is not None, 30)
+    begun = time.monotonic()
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(10) == 0
+    assert time.monotonic() - begun < 10
+    (cell,) = arena.cell_rows()
+    assert (cell.state, cell.attempts) == ("queued", 0)
+    assert not hosts.running(double.pid() or 0)
+
+
+def test_without_a_broker_submissions_are_still_evaluated_and_the_worker_still_stops(
+    arena: Arena, workers: Workers
+) -> None:
+    worker = workers.start(GRB_BROKER_URL="redis://127.0.0.1:1/0")
+    defense = arena.newcomer("defense", DEFENSE)
+    wait_for(lambda: arena.state(defense) == "ranked", 30)
+    worker.send_signal(signal.SIGTERM)
+    worker.wait(15)
+
+
+def test_two_workers_compute_each_cell_once(arena: Arena, workers: Workers, double: Double) -> None:
+    attacks = [arena.newcomer("attack", ATTACK + bytes([number])) for number in range(3)]
+    workers.start()
+    workers.start()
+    wait_for(lambda: workers.log.read_text().count(" ready.") == 2, 40)
+    defenses = [arena.newcomer("defense", DEFENSE + bytes([number])) for number in range(4)]
+    wait_for(lambda: all(arena.state(entry) == "ranked" for entry in defenses), 40)
+    assert len(double.asked()) == len(arena.cells()) == len(defenses) * (1 + len(attacks))
+
+
+def test_a_worker_never_imports_torch() -> None:
+    code = "import sys, worker.tasks; sys.exit('torch' in sys.modules or 'scipy' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

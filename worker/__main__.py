@@ -1,0 +1,16 @@
+"""``python -m worker``: a worker with the options that suit it."""
+
+from __future__ import annotations
+
+from worker.app import app
+
+if __name__ == "__main__":
+    app.worker_main(
+        [
+            "worker",
+            "--loglevel=INFO",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
+    )

@@ -1,0 +1,14 @@
+"""The Celery application of the worker: ``celery -A worker.app worker``."""
+
+from __future__ import annotations
+
+from celery import Celery
+
+from grbcore.settings import Settings, celery_options
+
+settings = Settings()
+
+app = Celery("grb-worker", include=["worker.tasks"])
+app.conf.update(celery_options(settings))
+# one process: computing is the evaluator child's, and nothing here may be forked
+app.conf.update(worker_pool="solo", worker_concurrency=1)

@@ -1,0 +1,230 @@
+"""A child process that answers in JSON lines: its own session, a clean environment, no patience.
+
+The place of the sandbox: whatever confines a child wraps its command here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+
+from grbcore.settings import Settings
+from worker import hosts
+
+log = logging.getLogger(__name__)
+
+#: Bytes of one line that a child may write, and lines that wait to be read.
+LONGEST_LINE = 64 * 1024
+MOST_LINES = 1000
+
+#: Variables that a child inherits; no address and no credential of the service is among them.
+INHERITED = (
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "NVIDIA_VISIBLE_DEVICES",
+)
+
+_STDERR_KEPT = 4000  # bytes
+
+
+class ChildDied(Exception):
+    """The child ended, or closed its output, before it answered; the text says how."""
+
+
+class ChildSilent(Exception):
+    """The child did not answer in time."""
+
+
+class ChildGarbled(Exception):
+    """The child wrote something else than a JSON object in a line of reasonable length."""
+
+
+class Child:
+    """A process with a scratch folder of its own; `close` ends both, whatever happened."""
+
+    def __init__(self, command: Sequence[str], settings: Settings) -> None:
+        settings.scratch_dir.mkdir(parents=True, exist_ok=True)
+        prefix = f"{hosts.HOST}-{os.getpid()}-"
+        self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self.scratch,
+                env=environment(settings, self.scratch, os.environ),
+                start_new_session=True,
+                close_fds=True,
+            )
+        except BaseException:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            raise
+        self._lock = Lock()
+        self._closed = False
+        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
+        self._errors: deque[bytes] = deque(maxlen=64)
+        self._readers = [
+            Thread(target=self._read_lines, name="child-stdout", daemon=True),
+            Thread(target=self._read_errors, name="child-stderr", daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Write one JSON line; a child that is gone shows in `receive`."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            log.debug("child %d no longer reads", self.pid)
+
+    def receive(self, seconds: float) -> dict[str, Any]:
+        """The next JSON object that the child writes.
+
+        Raises:
+            ChildDied, ChildSilent, ChildGarbled: there is none.
+        """
+        try:
+            line = self._lines.get(timeout=max(0.0, seconds))
+        except queue.Empty:
+            raise ChildSilent(f"no answer within {seconds:g} s") from None
+        if line is None:
+            self._lines.put(None)
+            raise ChildDied(self._how_it_ended())
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = None
+        if not isinstance(message, dict):
+            raise ChildGarbled(f"found {line[:80]!r}, allowed: a JSON object in one line")
+        return message
+
+    def alive(self) -> bool:
+        """Whether the child runs."""
+        return hosts.running(self.pid)
+
+    def kill(self) -> None:
+        """End the child and everything it started; safe from any thread, at any time."""
+        with self._lock:
+            if not self._closed:
+                try:
+                    os.killpg(self.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    log.debug("child %d had ended", self.pid)
+
+    def close(self) -> None:
+        """End the child and remove its scratch folder."""
+        self.kill()
+        with self._lock:
+            self._closed = True
+            self._process.wait()
+        for reader in self._readers:
+            reader.join(timeout=5)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                _close_quietly(pipe)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _how_it_ended(self) -> str:
+        deadline = time.monotonic() + 5
+        status = None
+        while status is None and time.monotonic() < deadline:
+            # WNOWAIT leaves the process for `close`, so that its id can't be another's until then
+            status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+            if status is None:
+                time.sleep(0.01)
+        self._readers[1].join(timeout=1)
+        tail = b"".join(self._errors)[-_STDERR_KEPT:].decode(errors="replace").strip()
+        if tail:
+            log.warning("child %d wrote to stderr:\n%s", self.pid, tail)
+        if status is None:
+            return "closed its output"
+        if status.si_code == os.CLD_EXITED:
+            return f"ended with exit code {status.si_status}"
+        return f"was ended by signal {status.si_status}"
+
+    def _read_lines(self) -> None:
+        assert self._process.stdout is not None
+        while line := self._process.stdout.readline(LONGEST_LINE):
+            if not line.endswith(b"\n"):
+                self._lines.put(line[:80])  # is no JSON object, whatever it is
+                break
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        while chunk := os.read(self._process.stderr.fileno(), 4096):
+            self._errors.append(chunk)
+
+
+def environment(settings: Settings, scratch: Path, inherited: Mapping[str, str]) -> dict[str, str]:
+    """What a child sees: the allow-list, its scratch folder as home, where the datasets are."""
+    threads = str(settings.threads)
+    found = {name: inherited[name] for name in INHERITED if name in inherited}
+    found |= {
+        "HOME": str(scratch),
+        "TMPDIR": str(scratch),
+        "OMP_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "OPENBLAS_NUM_THREADS": threads,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "GRB_VAR_DIR": str(settings.var_dir),
+    }
+    if settings.data_dir is not None:
+        found["GRB_DATA_DIR"] = str(settings.data_dir)
+    return found
+
+
+def module(name: str) -> tuple[str, ...]:
+    """The command that runs a module of ours; ``-P`` keeps the scratch folder off its path."""
+    return (sys.executable, "-P", "-m", name)
+
+
+def evaluator(settings: Settings) -> tuple[str, ...]:
+    """The command of the evaluator child."""
+    return settings.evaluator or module("grbcore.evaluator")
+
+
+def validator(settings: Settings) -> tuple[str, ...]:
+    """The command of the validator child."""
+    return settings.validator or module("grbcore.validator")
+
+
+def remove_leftovers(settings: Settings) -> None:
+    """Remove scratch folders of workers on this host that are gone."""
+    for folder in settings.scratch_dir.glob(f"{hosts.HOST}-*-*"):
+        pid = folder.name.removeprefix(f"{hosts.HOST}-").partition("-")[0]
+        if pid.isdecimal() and not hosts.running(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _close_quietly(pipe: Any) -> None:
+    try:
+        pipe.close()
+    except BrokenPipeError:
+        log.debug("the pipe had ended")

@@ -1,0 +1,263 @@
+"""One batch of cells: hand them to an evaluator child, score what comes back, write each result."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from grbcore.scoring import score
+from sqlalchemy.orm import Session
+
+from grbcore import catalog, datasets
+from grbcore.datasets import Dataset, DatasetError
+from grbcore.results import CLEAN
+from grbcore.seeds import derive_seed
+from grbcore.settings import Settings
+from grbcore.store.blobs import BlobError, Blobs
+from grbcore.store.queue import Batch, LeasedCell, begin_cell
+from grbcore.store.recovery import retry_cell, time_out_cell
+from grbcore.store.registration import CellResult, fail_cell, finish_cell
+from worker.child import Child, ChildDied, ChildGarbled, ChildSilent
+from worker.predictions import BadPredictions, expected, read
+
+log = logging.getLogger(__name__)
+
+#: An evaluator must have imported everything within this many seconds; reading the dataset and
+#: the files may add as many to the first cell.
+READY_SECONDS = 120.0
+LOADING_SECONDS = 60.0
+
+Writing = Callable[[Callable[[Session, datetime], bool]], bool]
+
+
+class HostTrouble(Exception):
+    """This host can't do the work now, through no fault of the work."""
+
+
+@dataclass(slots=True)
+class Store:
+    """Datasets, loaded once, and blobs as verified local files."""
+
+    settings: Settings
+    blobs: Blobs
+    _datasets: dict[str, Dataset] = field(default_factory=dict)
+
+    def dataset(self, name: str) -> Dataset:
+        """A dataset, kept in memory.
+
+        Raises:
+            HostTrouble: it is not here, or its files are damaged.
+        """
+        if name not in self._datasets:
+            try:
+                self._datasets[name] = datasets.load(name, data_dir=self.settings.data_dir)
+            except DatasetError as error:
+                raise HostTrouble(str(error)) from error
+        return self._datasets[name]
+
+    def file(self, sha256: str) -> Path:
+        """A verified local file with a blob's bytes.
+
+        Raises:
+            BlobError: the blob is missing or damaged.
+        """
+        return self.blobs.local(sha256, self.settings.cache_dir)
+
+
+class Evaluation:
+    """The evaluation of one batch.
+
+    ``write`` runs a step in one transaction, with the time, and gives its answer.
+    ``interrupted`` tells that the child was ended because the worker stops or lost its lease.
+    """
+
+    def __init__(
+        self, batch: Batch, *, store: Store, write: Writing, interrupted: Callable[[], bool]
+    ) -> None:
+        self.batch = batch
+        self.board = catalog.board(batch.board_id)
+        self.store = store
+        self.dataset = store.dataset(self.board.dataset)
+        self._write = write
+        self._interrupted = interrupted
+        protocol = self.board.protocol(self.dataset.digest)
+        if protocol != batch.protocol:
+            raise HostTrouble(
+                f"{batch.board_id}: found protocol {protocol} on this host, "
+                f"allowed: {batch.protocol}, that of the database"
+            )
+
+    def run(self, start: Callable[[], Child], *, begun: Callable[[], None]) -> None:
+        """Compute every cell, or as many as the child lives to; what is left stays leased.
+
+        ``start`` gives the child; ``begun`` is called once it has its work.
+
+        Raises:
+            HostTrouble: the child does not start.
+        """
+        pairs = self._pairs()
+        if not pairs:
+            return
+        child = start()
+        ready = self._ready(child)
+        cells = [cell for cell, _ in pairs]
+        if not self._write(partial(self._begin, cells[0])):
+            return
+        child.send(
+            {
+                "board": self.board.id,
+                "data_dir": self._data_dir(),
+                "threads": self.store.settings.threads,
+                "out": str(child.scratch),
+                "pairs": [pair for _, pair in pairs],
+            }
+        )
+        begun()
+        patience = LOADING_SECONDS
+        for cell, after in zip(cells, [*cells[1:], None], strict=True):
+            if not self._cell(child, cell, after, ready, patience):
+                return
+            patience = 0.0
+
+    def _cell(
+        self,
+        child: Child,
+        cell: LeasedCell,
+        after: LeasedCell | None,
+        ready: dict[str, Any],
+        patience: float,
+    ) -> bool:
+        """Wait for one cell and write what became of it; whether the batch goes on."""
+        limit = self.board.limits.cell_seconds
+        token = self.batch.token
+        try:
+            answer = child.receive(limit + patience)
+            if answer.get("cell") != cell.id:
+                raise ChildGarbled(f"found an answer for {answer.get('cell')!r}, not {cell.id}")
+            step = self._step(child, cell, answer, ready)
+        except ChildSilent:
+            child.kill()
+            log.warning("cell %s: no result within %g s", cell.id, limit + patience)
+            self._write(
+                lambda session, now: time_out_cell(session, cell.id, token, seconds=limit, now=now)
+            )
+            return False
+        except ChildDied as died:
+            if self._interrupted():
+                return False
+            reason = f"the evaluator {died}"
+            log.warning("cell %s: %s", cell.id, reason)
+            self._retry(cell, "evaluator-died", reason, killed=True)
+            return False
+        except (ChildGarbled, BadPredictions) as wrong:
+            child.kill()
+            log.warning("cell %s: %s", cell.id, wrong)
+            self._retry(cell, "evaluator-answer", f"the evaluator's answer: {wrong}")
+            return False
+
+        def store(session: Session, now: datetime) -> bool:
+            goes_on = step(session, now)
+            return goes_on and after is not None and self._begin(after, session, now)
+
+        return self._write(store)
+
+    def _step(
+        self, child: Child, cell: LeasedCell, answer: dict[str, Any], ready: dict[str, Any]
+    ) -> Callable[[Session, datetime], bool]:
+        """The transaction that an answer of the evaluator asks for; it tells if the batch goes on.
+
+        After an error it does not: a newcomer that failed has no cells left, and an evaluator
+        in trouble is not asked again.
+        """
+        token = self.batch.token
+        error = answer.get("error")
+        if isinstance(error, dict):
+            code, reason = str(error.get("code"))[:40], str(error.get("message"))[:2000]
+            log.warning("cell %s: %s error %s: %s", cell.id, error.get("family"), code, reason)
+            record = fail_cell if error.get("family") == "submission" else retry_cell
+
+            def ends(session: Session, now: datetime) -> bool:
+                record(session, cell.id, token, code=code, reason=reason, now=now)
+                return False
+
+            return ends
+        path = child.scratch / f"{cell.id}.npz"
+        predictions = read(path, self.dataset, expected(cell.attack))
+        path.unlink()
+        correct, total, hits = score(predictions, self.dataset)
+        result = CellResult(
+            correct={
+                str(name): [int(count) for count in counts] for name, counts in correct.items()
+            },
+            total={str(name): int(count) for name, count in total.items()},
+            hits_sha256=self.store.blobs.put_bytes(hits),
+            device=str(ready.get("device"))[:80],
+            seconds=_seconds(answer),
+            versions={str(name): str(version) for name, version in _versions(ready).items()},
+        )
+        return lambda session, now: finish_cell(session, cell.id, token, result, now)
+
+    def _ready(self, child: Child) -> dict[str, Any]:
+        try:
+            ready = child.receive(READY_SECONDS)
+        except (ChildDied, ChildSilent, ChildGarbled) as error:
+            raise HostTrouble(f"the evaluator does not start: {error}") from error
+        if ready.get("ready") is not True:
+            raise HostTrouble(f"the evaluator does not start: found {ready}")
+        return ready
+
+    def _pairs(self) -> list[tuple[LeasedCell, dict[str, Any]]]:
+        """What the evaluator is asked for; cells whose files can't be read are put back."""
+        found = []
+        files: dict[str, Path] = {}
+        for cell in self.batch.cells:
+            try:
+                for entry in (cell.defense, cell.attack):
+                    if entry is not None and entry.sha256 not in files:
+                        files[entry.sha256] = self.store.file(entry.sha256)
+            except BlobError as error:
+                log.warning("cell %s: %s", cell.id, error)
+                self._retry(cell, "blob", str(error))
+                continue
+            attack = None if cell.attack is None else str(files[cell.attack.sha256])
+            name = CLEAN if cell.attack is None else cell.attack.sha256
+            pair = {
+                "cell": cell.id,
+                "attack": attack,
+                "defense": str(files[cell.defense.sha256]),
+                "seed": derive_seed(self.batch.protocol, name, cell.defense.sha256),
+            }
+            found.append((cell, pair))
+        return found
+
+    def _begin(self, cell: LeasedCell, session: Session, now: datetime) -> bool:
+        return begin_cell(session, cell.id, self.batch.token, now)
+
+    def _retry(self, cell: LeasedCell, code: str, reason: str, *, killed: bool = False) -> None:
+        token = self.batch.token
+        self._write(
+            lambda session, now: retry_cell(
+                session, cell.id, token, code=code, reason=reason, killed=killed, now=now
+            )
+        )
+
+    def _data_dir(self) -> str | None:
+        folder = self.store.settings.data_dir
+        return None if folder is None else str(folder)
+
+
+def _seconds(answer: dict[str, Any]) -> float:
+    seconds = answer.get("seconds")
+    if not isinstance(seconds, int | float) or not 0 <= seconds < 1e9:
+        raise ChildGarbled(f"found {seconds!r} seconds, allowed: 0 or more")
+    return float(seconds)
+
+
+def _versions(ready: dict[str, Any]) -> dict[str, Any]:
+    versions = ready.get("versions")
+    return versions if isinstance(versions, dict) else {}

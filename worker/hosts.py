@@ -1,0 +1,41 @@
+"""Which host this is, and which processes run on it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from uuid import uuid4
+
+
+def _host() -> str:
+    """The host's name and, on Linux, the process namespace: ids mean something only within it."""
+    name = socket.gethostname()[:63].replace("/", "-")
+    try:
+        return f"{name}:{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return name
+
+
+#: Where process ids are comparable.
+HOST = _host()
+
+
+def new_owner() -> str:
+    """What a worker signs its leases with: ``host/pid/uuid``."""
+    return f"{HOST}/{os.getpid()}/{uuid4().hex[:12]}"
+
+
+def running(pid: int) -> bool:
+    """Whether a process of this host runs; a zombie does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state not in ("Z", "X")

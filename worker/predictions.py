@@ -1,0 +1,92 @@
+"""Reading what the evaluator child wrote, without trusting it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.datasets import Dataset
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.store.queue import Entry
+
+Predictions = Mapping[Difficulty, Sequence[NDArray[np.int16]]]
+
+_HEADERS = 4096  # bytes that a member's headers may take
+
+
+class BadPredictions(ValueError):
+    """The file is not what the protocol asks for."""
+
+
+def expected(attack: Entry | None) -> dict[Difficulty, int]:
+    """How many repeats of each difficulty a cell has; the clean graph has one of all four."""
+    if attack is None:
+        return dict.fromkeys(DIFFICULTIES, 1)
+    carried, repeats = attack.contents["difficulties"], attack.contents["repeats"]
+    assert isinstance(carried, list)
+    assert isinstance(repeats, int)
+    return {difficulty: repeats for difficulty in DIFFICULTIES if difficulty in carried}
+
+
+def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Predictions:
+    """The predictions of one cell: for each difficulty, one (t,) int16 array per repeat.
+
+    The file must be a regular one with exactly the members ``<difficulty>/<repeat>``, each with
+    one class, or -1, for every target.
+
+    Raises:
+        BadPredictions: it is anything else.
+    """
+    shapes = {
+        f"{difficulty}/{repeat}": dataset.targets[difficulty].shape
+        for difficulty, count in repeats.items()
+        for repeat in range(count)
+    }
+    most = sum(2 * shape[0] + _HEADERS for shape in shapes.values())
+    arrays = _arrays(path, shapes, most)
+    for name, array in arrays.items():
+        if array.dtype != np.int16 or array.shape != shapes[name]:
+            found = f"{array.dtype} {array.shape}"
+            raise BadPredictions(f"{name}: found {found}, allowed: int16 {shapes[name]}")
+        if array.size and not (array.min() >= -1 and array.max() < dataset.classes):
+            found = f"{array.min()}..{array.max()}"
+            raise BadPredictions(f"{name}: found {found}, allowed: -1..{dataset.classes - 1}")
+    return {
+        difficulty: [arrays[f"{difficulty}/{repeat}"] for repeat in range(count)]
+        for difficulty, count in repeats.items()
+    }
+
+
+def _arrays(
+    path: Path, shapes: Mapping[str, tuple[int, ...]], most: int
+) -> dict[str, NDArray[np.int16]]:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise BadPredictions(f"file: {error.strerror}") from None
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+            raise BadPredictions(f"file: found {status.st_size} bytes, allowed: at most {most}")
+        try:
+            with zipfile.ZipFile(file) as archive:
+                members = archive.infolist()
+            names = sorted(member.filename.removesuffix(".npy") for member in members)
+            if names != sorted(shapes):
+                raise BadPredictions(f"members: found {names[:20]}, allowed: {sorted(shapes)}")
+            unpacked = sum(member.file_size for member in members)
+            if unpacked > most:
+                raise BadPredictions(f"members: found {unpacked} bytes, allowed: at most {most}")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as loaded:
+                return {name: loaded[name] for name in shapes}
+        except (zipfile.BadZipFile, ValueError, KeyError, OSError, EOFError) as error:
+            if isinstance(error, BadPredictions):
+                raise
+            raise BadPredictions(f"file: can't be read: {error}") from None

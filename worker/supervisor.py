@@ -1,0 +1,297 @@
+"""The worker's main loop: claim, let a child compute, write.  It never imports torch.
+
+Three threads: the loop, the heartbeat that extends leases while a child is busy, and the reaper.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import datetime
+from threading import Event, Lock, Thread
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.orm import Session
+
+from grbcore.settings import Settings
+from grbcore.store.blobs import Blobs
+from grbcore.store.queue import (
+    HEARTBEAT,
+    claim_cells,
+    claim_validation,
+    heartbeat,
+    pending,
+    release,
+)
+from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
+from grbcore.store.session import Sessions, connect, now
+from worker import hosts
+from worker.child import Child, evaluator, remove_leftovers, validator
+from worker.evaluation import Evaluation, HostTrouble, Store
+from worker.validation import validate
+
+log = logging.getLogger(__name__)
+
+#: An idle worker looks for work so often, message or not; seconds.
+POLL = 2.0
+
+#: A board that this host has trouble with is left to others for so long; seconds.
+RESPITE = 30.0
+
+#: After an unexpected error the loop waits, longer each time; seconds.
+PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
+
+_WRITE_AGAIN = (0.2, 1.0, 3.0, 8.0, 15.0)  # while the database is away; within one lease
+
+
+class Supervisor:
+    """One worker of one host: at most one child computes at a time, one more waits ready.
+
+    ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        poll: float = POLL,
+        heartbeat_seconds: float = HEARTBEAT.total_seconds(),
+        reap_seconds: float = REAP.total_seconds(),
+    ) -> None:
+        self.settings = settings
+        self.owner = hosts.new_owner()
+        self._sessions = Sessions(connect(settings.database_url))
+        self._store = Store(settings, Blobs(settings.blob_url))
+        self._poll = poll
+        self._stopping = Event()
+        self._awake = Event()
+        self._lost = Event()  # the lease of the work at hand
+        self._lock = Lock()  # of what follows
+        self._token: str | None = None
+        self._busy: Child | None = None
+        self._standby: Child | None = None
+        self._avoided: dict[str, float] = {}  # board -> until, of the monotonic clock
+        self._unprepared_until = 0.0  # of the monotonic clock
+        self._loop = Thread(target=self._run, name="grb-loop", daemon=True)
+        self._others = [
+            Thread(target=self._every, args=period, name=f"grb-{period[0]}", daemon=True)
+            for period in (
+                ("heartbeat", heartbeat_seconds, self._beat),
+                ("reaper", reap_seconds, self._reap),
+            )
+        ]
+
+    def start(self) -> None:
+        """Begin to work, in threads of its own."""
+        log.info("worker %s starts", self.owner)
+        remove_leftovers(self.settings)
+        for thread in (self._loop, *self._others):
+            thread.start()
+
+    def wake(self) -> None:
+        """Look for work at once."""
+        self._awake.set()
+
+    def stop(self) -> None:
+        """Begin to stop: the busy child is ended, and the lease goes back to the queue."""
+        self._stopping.set()
+        self._awake.set()
+        with self._lock:
+            if self._busy is not None:
+                self._busy.kill()
+
+    def join(self, seconds: float = 10.0) -> bool:
+        """Wait until everything has stopped; whether it has."""
+        deadline = time.monotonic() + seconds
+        for thread in (self._loop, *self._others):
+            if thread.ident is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
+        stopped = not self._loop.is_alive()
+        if stopped:
+            if self._standby is not None:
+                self._standby.close()
+                self._standby = None
+            self._sessions.engine.dispose()
+        log.info("worker %s has stopped", self.owner)
+        return stopped
+
+    def standing_by(self) -> int | None:
+        """The process id of the evaluator that stands by."""
+        with self._lock:
+            return None if self._standby is None else self._standby.pid
+
+    # the loop
+
+    def _run(self) -> None:
+        errors = 0
+        released = False
+        while not self._stopping.is_set():
+            try:
+                if not released:
+                    self._release_predecessors()
+                    released = True
+                self._awake.clear()
+                if not self._step():
+                    self._prepare()
+                    self._awake.wait(self._poll)
+                errors = 0
+            except Exception:  # the outermost frame: whatever it is, the worker goes on
+                log.exception("worker %s: unexpected error", self.owner)
+                self._stopping.wait(PAUSES[min(errors, len(PAUSES) - 1)])
+                errors += 1
+
+    def _step(self) -> bool:
+        """Do one validation or one batch; False where nothing waits."""
+        avoided = self.avoided()
+        with self._sessions.reading() as session:
+            if not pending(session, now(), excluding=avoided):
+                return False
+        with self._sessions.writing() as session:
+            leased = claim_validation(session, self.owner, now(), excluding=avoided)
+        if leased is not None:
+            log.info("submission %s: validation begins", leased.entry.id)
+            self._work(
+                leased.token,
+                leased.entry.board_id,
+                lambda: validate(
+                    leased,
+                    lambda: self._occupy(Child(validator(self.settings), self.settings)),
+                    store=self._store,
+                    write=self._write,
+                    interrupted=self._interrupted,
+                ),
+            )
+            return True
+        with self._sessions.writing() as session:
+            batch = claim_cells(session, self.owner, now(), excluding=avoided)
+        if batch is None:
+            return False
+        log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
+
+        def evaluate() -> None:
+            evaluation = Evaluation(
+                batch, store=self._store, write=self._write, interrupted=self._interrupted
+            )
+            evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
+
+        self._work(batch.token, batch.board_id, evaluate)
+        return True
+
+    def _work(self, token: str, board_id: str, act: Callable[[], None]) -> None:
+        """Do something under a lease; whatever is left of the lease goes back to the queue."""
+        with self._lock:
+            self._token = token
+        self._lost.clear()
+        try:
+            act()
+        except HostTrouble as trouble:
+            if self._interrupted():
+                return
+            log.error("%s is left to other workers for %g s: %s", board_id, RESPITE, trouble)
+            self._avoided[board_id] = time.monotonic() + RESPITE
+        finally:
+            with self._lock:
+                self._token = None
+                child, self._busy = self._busy, None
+            if child is not None:
+                child.close()
+            self._write(lambda session, moment: release(session, token, moment) > 0)
+
+    def avoided(self) -> set[str]:
+        """Boards that this host leaves to others at the moment."""
+        clock = time.monotonic()
+        return {board for board, until in self._avoided.items() if until > clock}
+
+    def _interrupted(self) -> bool:
+        return self._stopping.is_set() or self._lost.is_set()
+
+    # children
+
+    def _occupy(self, child: Child) -> Child:
+        """Make this the child that `stop` and a lost lease end."""
+        with self._lock:
+            self._busy = child
+        if self._interrupted():
+            child.kill()
+        return child
+
+    def _take(self) -> Child:
+        """An evaluator, the one that stands by where there is one."""
+        with self._lock:
+            child, self._standby = self._standby, None
+        if child is not None and child.alive():
+            return child
+        if child is not None:
+            child.close()
+        return Child(evaluator(self.settings), self.settings)
+
+    def _prepare(self) -> None:
+        """Have an evaluator stand by, so that its imports are over when it is needed."""
+        with self._lock:
+            child = self._standby
+        if child is not None and not child.alive():
+            log.warning("an evaluator ended while it stood by; the next one starts with its work")
+            with self._lock:
+                self._standby = None
+            child.close()
+            self._unprepared_until = time.monotonic() + RESPITE
+        elif child is None and time.monotonic() >= self._unprepared_until:
+            child = Child(evaluator(self.settings), self.settings)
+            with self._lock:
+                self._standby = child
+
+    # the database
+
+    def _write(self, action: Callable[[Session, datetime], bool]) -> bool:
+        """Run a step in one transaction; again where the database was away for a moment."""
+        for pause in (*_WRITE_AGAIN, None):
+            try:
+                with self._sessions.writing() as session:
+                    return action(session, now())
+            except (OperationalError, InterfaceError) as error:
+                if pause is None or self._stopping.is_set():
+                    raise
+                log.warning("the database does not answer, again in %g s: %s", pause, error)
+                time.sleep(pause)
+        raise AssertionError("unreachable")
+
+    def _release_predecessors(self) -> None:
+        own = int(self.owner.split("/")[1])
+        with self._sessions.writing() as session:
+            count = release_predecessors(
+                session, hosts.HOST, lambda pid: pid != own and hosts.running(pid), now()
+            )
+        if count:
+            log.info("worker %s: took over %d leases of dead predecessors", self.owner, count)
+
+    def _beat(self) -> None:
+        with self._lock:
+            token = self._token
+        if token is None:
+            return
+        with self._sessions.writing() as session:
+            held = heartbeat(session, [token], now())
+        with self._lock:
+            if not held and self._token == token:
+                log.info("worker %s: nothing is left under its lease", self.owner)
+                self._lost.set()
+                if self._busy is not None:
+                    self._busy.kill()
+
+    def _reap(self) -> None:
+        with self._sessions.reading() as session:
+            if not overdue(session, now()):
+                return
+        with self._sessions.writing() as session:
+            count = reap(session, now())
+        if count:
+            log.info("reaper: %d leases or submissions put right", count)
+            self.wake()
+
+    def _every(self, name: str, seconds: float, action: Callable[[], None]) -> None:
+        while not self._stopping.wait(seconds):
+            try:
+                action()
+            except Exception:  # the outermost frame of this thread
+                log.exception("%s: unexpected error", name)

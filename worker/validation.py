@@ -1,0 +1,83 @@
+"""The content stage of one submission's checks, in a short child of its own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from grbcore import catalog, datasets
+from grbcore.store.blobs import BlobError
+from grbcore.store.queue import LeasedValidation
+from grbcore.store.recovery import retry_validation
+from grbcore.store.registration import finish_validation
+from grbcore.violations import Violation
+from worker.child import Child, ChildDied, ChildGarbled, ChildSilent
+from worker.evaluation import HostTrouble, Store, Writing
+
+log = logging.getLogger(__name__)
+
+#: What starting and reading the dataset may add to the board's limit.
+STARTING_SECONDS = 60.0
+
+
+def validate(
+    leased: LeasedValidation,
+    start: Callable[[], Child],
+    *,
+    store: Store,
+    write: Writing,
+    interrupted: Callable[[], bool],
+) -> None:
+    """Let a child check a submission and write the verdict; see `Evaluation` for the arguments.
+
+    Raises:
+        HostTrouble: the board's dataset is not on this host.
+    """
+    entry, token = leased.entry, leased.token
+    board = catalog.board(entry.board_id)
+    data_dir = store.settings.data_dir
+    if not datasets.present(board.dataset, data_dir=data_dir):
+        raise HostTrouble(f"{board.dataset}: its files are not on this host")
+
+    def retry(reason: str) -> None:
+        log.warning("submission %s: %s", entry.id, reason)
+        write(
+            lambda session, now: retry_validation(session, entry.id, token, reason=reason, now=now)
+        )
+
+    try:
+        path = store.file(entry.sha256)
+    except BlobError as error:
+        retry(str(error))
+        return
+    child = start()
+    child.send(
+        {
+            "path": str(path),
+            "side": entry.side,
+            "board": board.id,
+            "data_dir": None if data_dir is None else str(data_dir),
+        }
+    )
+    try:
+        violations = _violations(child.receive(board.limits.cell_seconds + STARTING_SECONDS))
+    except (ChildDied, ChildSilent, ChildGarbled) as error:
+        if not interrupted():
+            retry(f"the validator {error}")
+        return
+
+    def finish(session: Session, now: datetime) -> bool:
+        return finish_validation(session, entry.id, token, violations, now)
+
+    write(finish)
+
+
+def _violations(answer: dict[str, Any]) -> list[Violation]:
+    try:
+        return [Violation(**fault) for fault in answer["violations"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ChildGarbled(f"found an answer without violations: {error}") from error
