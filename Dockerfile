@@ -36,4 +36,4 @@ ARG CONSTRAINTS=constraints.txt
 ARG TORCH_INDEX=
 RUN pip install -c "$CONSTRAINTS" ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -e '.[engine]'
 USER 10001
-CMD ["celery", "-A", "worker.app", "worker", "--pool=solo", "--loglevel=INFO"]
+CMD ["python", "-m", "worker"]

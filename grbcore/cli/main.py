@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -45,6 +46,8 @@ def about(
 
 def main() -> None:
     """Run the command; faults that a user can mend are told in a line, without a traceback."""
+    # read when torch is imported; on graphs of this size a second thread mostly waits
+    os.environ.setdefault("OMP_NUM_THREADS", os.environ.get("GRB_THREADS", "1"))
     try:
         app()
     except Refused as refused:

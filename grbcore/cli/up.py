@@ -88,11 +88,7 @@ def api_command(host: str, port: int) -> list[str]:
 
 def worker_command() -> list[str]:
     """The command line of a worker."""
-    return [
-        *_python("celery"),
-        *("-A", "worker.app", "worker", "--pool=solo", "--loglevel=INFO"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-    ]
+    return _python("worker")
 
 
 def free_port(host: str, port: int) -> int:
