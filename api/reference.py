@@ -20,12 +20,13 @@ code, pre { font: 14px/1.45 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid; border-radius: 4px; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; }
-th { border-bottom: 1px solid; }
+thead th { border-bottom: 1px solid; }
+tbody th { font-weight: normal; }
 h3 { margin-top: 2.5rem; }
 .method { text-transform: uppercase; }
 """
 
-_EXAMPLE = """curl https://SERVER/api/v1/boards/digits/injection@1/leaderboard?side=attack
+_EXAMPLE = """curl 'https://SERVER/api/v1/boards/digits/injection@1/leaderboard?side=attack'
 
 curl -H "Authorization: Bearer $GRB_TOKEN" \\
   -F board=digits/injection@1 -F side=defense -F name="My GCN" -F authors="A. Author" \\

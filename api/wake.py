@@ -30,7 +30,6 @@ class Waker:
         try:
             with self._celery.connection_for_write(connect_timeout=2) as connection:
                 connection.ensure_connection(max_retries=1, timeout=2)
-                connection.default_channel.queue_declare  # noqa: B018 - opens the channel
         except Exception as error:
             log.warning("the broker does not answer: %s", error)
             return False
