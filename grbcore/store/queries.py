@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
@@ -160,9 +159,3 @@ def cell(session: Session, cell_id: str) -> CellRow | None:
     """One cell with its two entries."""
     entries_too = (selectinload(CellRow.attack), selectinload(CellRow.defense))
     return session.scalar(select(CellRow).options(*entries_too).where(CellRow.id == cell_id))
-
-
-def last_change(session: Session, board_id: str) -> datetime | None:
-    """When the last submission of this board arrived."""
-    query = select(func.max(Submission.received_at)).where(Submission.board_id == board_id)
-    return session.scalar(query)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -56,8 +55,3 @@ def server(stage: Stage) -> Iterator[str]:
 def client(server: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server, timeout=30) as opened:
         yield opened
-
-
-@pytest.fixture
-def unique() -> str:
-    return uuid4().hex
