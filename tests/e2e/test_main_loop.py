@@ -166,7 +166,8 @@ def test_scores_are_the_papers_definition(loop: Loop) -> None:
 def test_page_shows_the_numbers_of_the_api(loop: Loop, page: Page, difficulty: str) -> None:
     query = f"?difficulty={difficulty}&view=all"
     page.goto(f"{loop.stack.address}/boards/{BOARD}{query}")
-    page.get_by_role("table").first.wait_for()
+    for name in ("defenses", "attacks", "matrix"):
+        page.locator(f"table[data-table={name}]").wait_for()
     for side in ("defense", "attack"):
         answer = loop.stack.get(
             f"/boards/{BOARD}/leaderboard", side=side, view="all", difficulty=difficulty
