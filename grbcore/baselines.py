@@ -19,7 +19,7 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph
 from grbcore.perturbation import Perturbation
 from grbcore.results import EVALUATOR_VERSION
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, InjectionBudget, Side
 from grbcore.seeds import derive_seed, generator
 from grbcore.submission import write_attack
 from grbcore.training import Fit, Progress, fit
@@ -135,6 +135,7 @@ def run(
     found: dict[Difficulty, list[Perturbation]] = {}
     for difficulty in difficulties:
         budget = board.budget(difficulty, edges=dataset.edges)
+        assert isinstance(budget, InjectionBudget)
         for repeat in range(board.repeats if repeats is None else repeats):
             rng = generator(board.id, recipe.name, difficulty, repeat, seed)
             perturbation = attack(

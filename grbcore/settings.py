@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -35,7 +35,8 @@ class Settings(BaseSettings):
     broker_url: str = ""  # filesystem://, redis://…
     blob_url: str = ""  # file:///…, s3://bucket/prefix
 
-    threads: int = Field(default=1, ge=1)  # of one evaluator
+    device: Literal["cpu", "cuda"] = "cpu"  # of the evaluator
+    threads: int = Field(default=1, ge=1)  # of the evaluator
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 

@@ -35,7 +35,7 @@ def deal(rounds: Iterator[Ints], size: int, first: int, nodes: int, edges_per_no
     """Edges (2, e) from ``nodes`` new nodes, dealt in order from rounds of ``size`` targets.
 
     Each round holds the same distinct targets in an order of its own.  A node that begins in one
-    round and ends in the next skips, for the time being, what it already holds.
+    round and ends in the next leaves what it already holds to the node after it.
     """
     each = min(edges_per_node, size)
     if nodes == 0 or each == 0:
@@ -46,10 +46,8 @@ def deal(rounds: Iterator[Ints], size: int, first: int, nodes: int, edges_per_no
         hand, deck = deck[:each], deck[each:]
         if hand.shape[0] < each:
             fresh = next(rounds)
-            held = np.isin(fresh, hand)
-            fresh = np.concatenate([fresh[~held], fresh[held]])
-            missing = each - hand.shape[0]
-            hand, deck = np.concatenate([hand, fresh[:missing]]), fresh[missing:]
+            free = np.flatnonzero(~np.isin(fresh, hand))[: each - hand.shape[0]]
+            hand, deck = np.concatenate([hand, fresh[free]]), np.delete(fresh, free)
         hands.append(hand)
     sources = np.repeat(np.arange(first, first + nodes, dtype=np.int64), each)
     return np.stack([sources, np.concatenate(hands)])
@@ -88,7 +86,7 @@ def defective(
     """
     size = targets.shape[0]
     each = min(edges_per_node, size)
-    order = np.lexsort((rng.random(size), -scores))
+    order = np.lexsort((rng.permutation(size), -scores))
     whole, rest = divmod(nodes * each, max(size, 1))
 
     def rounds() -> Iterator[Ints]:

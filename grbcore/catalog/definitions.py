@@ -127,7 +127,7 @@ class Board(Definition):
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""
-        every = (*self.defenses, *self.attacks)
+        every: tuple[DefenseRecipe | AttackRecipe, ...] = (*self.defenses, *self.attacks)
         return tuple(recipe for recipe in every if recipe.starter or not starter)
 
     def budget(self, difficulty: Difficulty, *, edges: int = 0) -> Budget:

@@ -28,7 +28,5 @@ def token(
     settings.var_dir.mkdir(parents=True, exist_ok=True)
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
-        owner = tokens.user(session, user) or tokens.create_user(
-            session, user, role="admin" if admin or user == "admin" else "user", now=now()
-        )
-        typer.echo(tokens.issue(session, owner, now=now()))
+        role = "admin" if admin or user == "admin" else "user"
+        typer.echo(tokens.issue(session, user, now=now(), role=role))

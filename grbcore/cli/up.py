@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import signal
@@ -198,10 +199,10 @@ class Family:
                 process.wait(max(0.1, until - time.monotonic()))
             except subprocess.TimeoutExpired:
                 logger.warning("%s did not end in time", name)
-                _signal(lambda pid=process.pid: os.killpg(pid, signal.SIGKILL))
+                _signal(functools.partial(os.killpg, process.pid, signal.SIGKILL))
                 process.wait()
 
 
-def _signal(send: Callable[[], None]) -> None:
+def _signal(send: Callable[[], object]) -> None:
     with contextlib.suppress(ProcessLookupError):
         send()

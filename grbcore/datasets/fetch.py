@@ -123,14 +123,14 @@ class _Download:
             try:
                 self._attempt()
                 break
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
+                raise FetchError(f"{self.address}: {error}.\n{self.advice}") from None
             except (httpx.TransportError, _ServerError) as error:
                 if attempt == attempts:
                     found = f"{type(error).__name__}: {error}".rstrip(": ")
                     tried = f"{attempts} attempts, the last one: {found}"
                     raise FetchError(f"{self.address}: {tried}.\n{self.advice}") from None
                 time.sleep(pause * 2 ** (attempt - 1))
-            except httpx.InvalidURL as error:
-                raise FetchError(f"{self.address}: {error}.\n{self.advice}") from None
         self.tag.unlink(missing_ok=True)
         _verify(self.path.parent.name, self.part, self.path)
         self.part.replace(self.path)

@@ -18,7 +18,7 @@ from grbcore.results import EVALUATOR_VERSION
 from grbcore.store.locks import lock_board
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.tables import BoardRow, CellRow, Submission
-from grbcore.violations import Violation
+from grbcore.violations import MOST, Violation
 
 Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
 
@@ -64,8 +64,10 @@ def finish_validation(
     row.validated_at, row.reason = now, None
     if violations:
         row.state = "rejected"
-        row.violations = [violation.as_dict() for violation in violations]
+        row.violations = [violation.as_dict() for violation in violations[:MOST]]
         count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
+        if len(violations) > MOST:
+            count += f", of which the first {MOST} are listed"
         row.reason = f"the file breaks the board's rules: {count}"
         session.flush()
         return True
