@@ -1,0 +1,31 @@
+"""Small models and budgets for tests of the engine."""
+
+from __future__ import annotations
+
+from grbcore.architectures import ARCHITECTURES, Parameters
+from grbcore.graph import Graph
+from grbcore.models import GraphModel, build
+from grbcore.scenario import InjectionBudget
+from grbcore.testing import toy_dataset
+
+NAMES = ("GCN", "GAT", "GIN")
+
+TOY = toy_dataset()
+TOY_GRAPH = Graph.from_dataset(TOY)
+
+
+def small(name: str, *, layer_norm: bool = False) -> Parameters:
+    """Two hidden layers of five and four."""
+    return ARCHITECTURES[name].parameters.model_validate(
+        {"hidden": [5, 4], "layer_norm": layer_norm}
+    )
+
+
+def toy_model(name: str, *, layer_norm: bool = False, seed: int = 0) -> GraphModel:
+    """An untrained small model for the toy dataset, in training mode."""
+    parameters = small(name, layer_norm=layer_norm)
+    return build(name, parameters, features=8, classes=TOY.classes, seed=seed)
+
+
+def budget(nodes: int = 3, edges_per_node: int = 4) -> InjectionBudget:
+    return InjectionBudget(nodes, edges_per_node, -0.5, 0.75)

@@ -1,0 +1,190 @@
+"""The evaluator child, as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
+from grbcore.evaluate import evaluate
+from grbcore.models import build, load, save
+from grbcore.perturbation import Injection
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scoring import score
+from grbcore.submission import write_attack
+from tests.grbcore.engine import NAMES, small
+
+Attack = Mapping[Difficulty, tuple[Injection, ...]]
+
+
+def defense(folder: Path, name: str, *, seed: int = 0, raw: bool = False) -> Path:
+    path = folder / f"{name}-{seed}.safetensors"
+    model = build(name, small(name), features=64, classes=10, seed=seed)
+    save(path, model, features="raw" if raw else "normalised")
+    return path
+
+
+def run(
+    folder: Path, pairs: list[dict[str, Any]], *, threads: int = 1, **changed: object
+) -> tuple[list[dict[str, Any]], Path]:
+    """What the child says, line by line, and the folder of its results."""
+    out = folder / "out"
+    out.mkdir(exist_ok=True)
+    request = {
+        "board": "digits/injection@1",
+        "data_dir": None,
+        "threads": threads,
+        "out": str(out),
+        "pairs": [{"seed": 0, **pair} for pair in pairs],
+    } | changed
+    done = subprocess.run(
+        [sys.executable, "-m", "grbcore.evaluator"],
+        input=json.dumps(request) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={**os.environ, "OMP_NUM_THREADS": str(threads)},
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()], out
+
+
+def read(path: Path) -> dict[Difficulty, list[np.ndarray]]:
+    with np.load(path, allow_pickle=False) as arrays:
+        names = list(arrays.files)
+        return {
+            d: [arrays[f"{d}/{r}"] for r in range(sum(n.startswith(d) for n in names))]
+            for d in DIFFICULTIES
+            if f"{d}/0" in names
+        }
+
+
+def test_child_answers_each_pair_with_the_numbers_of_evaluate(
+    tmp_path: Path, board: Board, digits: Dataset, attack: Attack, attack_file: Path
+) -> None:
+    """By hand and served: the same counts, clean and attacked, normalised and raw."""
+    paths = [defense(tmp_path, name, raw=name == "GIN") for name in NAMES]
+    pairs = [
+        {"cell": f"{kind}{i}", "attack": file, "defense": str(path)}
+        for i, path in enumerate(paths)
+        for kind, file in (("clean", None), ("attacked", str(attack_file)))
+    ]
+    lines, out = run(tmp_path, pairs)
+    assert lines[0]["ready"] is True
+    assert lines[0]["versions"].keys() == {"torch", "numpy"}
+    assert [line["cell"] for line in lines[1:-1]] == [pair["cell"] for pair in pairs]
+    assert all(line["seconds"] >= 0 for line in lines[1:-1])
+    assert lines[-1] == {"finished": True}
+    for i, path in enumerate(paths):
+        model, header = load(path, features=64, classes=10)
+        for kind, perturbations in (("clean", None), ("attacked", attack)):
+            cell = evaluate(
+                board,
+                digits,
+                attack=perturbations,
+                model=model,
+                features=header.features,
+                defense_id="d",
+            )
+            correct, total, _ = score(read(out / f"{kind}{i}.npz"), digits)
+            assert correct == cell.correct
+            assert total == cell.total
+
+
+def test_results_are_identical_over_repeats_and_thread_counts(
+    tmp_path: Path, attack_file: Path
+) -> None:
+    path = defense(tmp_path, "GAT")
+    found = []
+    for threads in (1, 2, 1):
+        pair = {"cell": "c", "attack": str(attack_file), "defense": str(path)}
+        _, out = run(tmp_path, [pair], threads=threads)
+        found.append((out / "c.npz").read_bytes())
+    assert found[0] == found[1] == found[2]
+
+
+def test_bad_defense_is_its_submissions_fault_and_the_next_pair_goes_on(
+    tmp_path: Path, attack_file: Path
+) -> None:
+    good, bad = defense(tmp_path, "GCN"), tmp_path / "bad.safetensors"
+    bad.write_bytes(good.read_bytes()[:-100])
+    pairs = [
+        {"cell": "a", "attack": str(attack_file), "defense": str(bad)},
+        {"cell": "b", "attack": str(attack_file), "defense": str(good)},
+    ]
+    lines, out = run(tmp_path, pairs)
+    assert lines[1]["cell"] == "a"
+    error = lines[1]["error"]
+    assert (error["family"], error["side"], error["code"]) == ("submission", "defense", "damaged")
+    assert lines[2].keys() == {"cell", "seconds"}
+    assert sorted(path.name for path in out.iterdir()) == ["b.npz"]
+
+
+def test_attack_over_budget_is_its_submissions_fault(tmp_path: Path, attack: Attack) -> None:
+    """The child is a referee too: it does not rely on an earlier check."""
+    loud = tmp_path / "loud.npz"
+    first = attack["full"][0]
+    write_attack(loud, {"full": [Injection(first.features * 100, first.edges)]})
+    lines, _ = run(
+        tmp_path, [{"cell": "a", "attack": str(loud), "defense": str(defense(tmp_path, "GCN"))}]
+    )
+    error = lines[1]["error"]
+    assert (error["family"], error["side"]) == ("submission", "attack")
+    assert error["code"] == "feature-range"
+    assert "full/0/features" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no archive at all", b"PK\x03\x04" + bytes(40)], ids=["empty", "text", "zip"]
+)
+def test_file_that_is_no_attack_is_its_submissions_fault(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "attack.npz"
+    path.write_bytes(data)
+    pair = {"cell": "a", "attack": str(path), "defense": str(defense(tmp_path, "GCN"))}
+    lines, _ = run(tmp_path, [pair])
+    assert (lines[1]["error"]["family"], lines[1]["error"]["side"]) == ("submission", "attack")
+    assert lines[-1] == {"finished": True}
+
+
+def test_file_that_is_gone_is_the_hosts_fault(tmp_path: Path) -> None:
+    pair = {"cell": "a", "attack": None, "defense": str(tmp_path / "gone.safetensors")}
+    lines, _ = run(tmp_path, [pair])
+    assert lines[1]["error"]["family"] == "infra"
+    assert lines[1]["error"]["code"] == "FileNotFoundError"
+
+
+def test_dataset_that_is_not_there_is_the_hosts_fault(tmp_path: Path) -> None:
+    pair = {"cell": "a", "attack": None, "defense": str(defense(tmp_path, "GCN"))}
+    empty = tmp_path / "data"
+    empty.mkdir()
+    lines, _ = run(tmp_path, [pair], board="grb-flickr/injection@1", data_dir=str(empty))
+    assert lines[1]["error"]["family"] == "infra"
+
+
+def test_child_ends_quietly_when_nothing_is_asked(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "grbcore.evaluator"],
+        input="",
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert [json.loads(line)["ready"] for line in done.stdout.splitlines()] == [True]
+
+
+def test_child_starts_without_what_it_does_not_need() -> None:
+    code = (
+        "import sys, grbcore.evaluator;"
+        "sys.exit(any(name in sys.modules for name in ('torch_geometric', 'scipy', 'sklearn')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
