@@ -19,7 +19,6 @@ Progress = Callable[[str, int, int | None], None]
 
 MAX_BYTES = 8 << 30
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
-_PIECE = 1 << 16
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 
@@ -176,7 +175,7 @@ class _Download:
         length = response.headers.get("Content-Length")
         total = have + int(length) if length and length.isdigit() else None
         with self.part.open("ab" if have else "wb") as file:
-            for piece in response.iter_raw(_PIECE):
+            for piece in response.iter_raw():
                 file.write(piece)
                 have += len(piece)
                 if have > MAX_BYTES:
