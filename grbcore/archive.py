@@ -42,7 +42,7 @@ _ZIP_ERRORS = (
     EOFError,
     OSError,
     OverflowError,
-    RuntimeError,  # encrypted members; NotImplementedError
+    RuntimeError,  # encrypted members and unknown features
     ValueError,
 )
 _DTYPES = ("<f4", "<f8", "<i4", "<i8", "|u1", "|b1", "|S3")

@@ -1,0 +1,191 @@
+"""Attacks: one ``.npz`` with the perturbations of each difficulty and repeat."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.archive import ArchiveLimits, ArrayArchive, ArrayHeader
+from grbcore.catalog import Board
+from grbcore.datasets.dataset import Dataset
+from grbcore.perturbation import Injection, Modification, Perturbation
+from grbcore.scenario import DIFFICULTIES, Difficulty, InjectionBudget
+from grbcore.submission.scale import Scale
+from grbcore.violations import MOST, Refused, Violation
+
+_MEMBER = re.compile(r"(easy|medium|hard|full)/(0|[1-9][0-9]{0,3})/(edges|features|flips)")
+_PARTS = {"injection": ("edges", "features"), "modification": ("flips",)}
+_ALLOWED_MEMBERS = {
+    "injection": "<difficulty>/<repeat>/edges and <difficulty>/<repeat>/features",
+    "modification": "<difficulty>/<repeat>/flips",
+}
+
+
+def _limits(board: Board) -> ArchiveLimits:
+    return ArchiveLimits(board.limits.attack_bytes * board.limits.expansion, board.limits.ratio)
+
+
+def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
+    """What an attack holds, from its directory and the headers of its arrays.
+
+    Raises:
+        Refused: with every violation.
+    """
+    archive = ArrayArchive(file, _limits(board))
+    faults: list[Violation] = []
+    members: dict[tuple[Difficulty, int], dict[str, ArrayHeader]] = {}
+    for name, header in archive.arrays.items():
+        match = _MEMBER.fullmatch(name)
+        if match is None or match[3] not in _PARTS[board.scenario]:
+            allowed = _ALLOWED_MEMBERS[board.scenario]
+            faults.append(Violation("member-name", name[:100], "a member of this name", allowed))
+            continue
+        key = cast(Difficulty, match[1]), int(match[2])
+        members.setdefault(key, {})[match[3]] = header
+    for (difficulty, repeat), parts in sorted(members.items()):
+        place = f"{difficulty}/{repeat}"
+        for part in _PARTS[board.scenario]:
+            if part not in parts:
+                found = f"no {place}/{part}"
+                faults.append(Violation("member-missing", place, found, f"{place}/{part}"))
+            else:
+                faults += _array_faults(parts[part], part, board, scale, difficulty)
+    faults += _repeat_faults(members, board)
+    if faults:
+        raise Refused(faults[:MOST])
+    carried = [d for d in DIFFICULTIES if (d, 0) in members]
+    return {"difficulties": carried, "repeats": len({repeat for _, repeat in members})}
+
+
+def _array_faults(
+    header: ArrayHeader, part: str, board: Board, scale: Scale, difficulty: Difficulty
+) -> list[Violation]:
+    budget = board.budget(difficulty, edges=scale.edges)
+    dtype = "<f4" if part == "features" else "<i8"
+    faults = []
+    if header.dtype != dtype:
+        allowed = f"{dtype} ({'float32' if part == 'features' else 'int64'})"
+        faults.append(Violation("dtype", header.name, header.dtype, allowed))
+    shape = f"shape {header.shape}"
+    if part == "features":
+        if len(header.shape) != 2 or header.shape[1] != scale.features:
+            allowed = f"shape (k, {scale.features}): the features of {board.dataset}"
+            faults.append(Violation("shape", header.name, shape, allowed))
+        elif isinstance(budget, InjectionBudget) and header.shape[0] > budget.nodes:
+            found = f"{header.shape[0]} injected nodes"
+            faults.append(Violation("budget-nodes", header.name, found, f"at most {budget.nodes}"))
+        return faults
+    if len(header.shape) != 2 or header.shape[0] != 2:
+        return [*faults, Violation("shape", header.name, shape, "shape (2, e)")]
+    most = (
+        budget.nodes * budget.edges_per_node
+        if isinstance(budget, InjectionBudget)
+        else budget.flips
+    )
+    if header.shape[1] > most:
+        code = "budget-degree" if isinstance(budget, InjectionBudget) else "budget-flips"
+        found = f"{header.shape[1]} edges"
+        faults.append(Violation(code, header.name, found, f"at most {most} in total"))
+    return faults
+
+
+def _repeat_faults(
+    members: Mapping[tuple[Difficulty, int], object], board: Board
+) -> list[Violation]:
+    if not any(difficulty == "full" for difficulty, _ in members):
+        allowed = "full (easy, medium and hard are optional)"
+        return [Violation("member-missing", "full", "no member of full", allowed)]
+    faults = []
+    allowed = f"repeats 0..{board.repeats - 1}, or repeat 0 alone, the same at every difficulty"
+    expected = sorted(repeat for difficulty, repeat in members if difficulty == "full")
+    for difficulty in DIFFICULTIES:
+        repeats = sorted(repeat for name, repeat in members if name == difficulty)
+        complete = repeats in ([0], list(range(board.repeats)))
+        if repeats and (not complete or repeats != expected):
+            listed = ", ".join(map(str, repeats[:20]))
+            faults.append(Violation("repeats", difficulty, f"repeats {listed}", allowed))
+    return faults
+
+
+def read_attack(file: BinaryIO, board: Board) -> dict[Difficulty, tuple[Perturbation, ...]]:
+    """The perturbations of an attack, by difficulty and repeat.
+
+    The headers are taken to have been checked with `check_header`.
+
+    Raises:
+        Refused: the archive is damaged or lacks a part.
+    """
+    archive = ArrayArchive(file, _limits(board))
+    found: dict[Difficulty, tuple[Perturbation, ...]] = {}
+    for difficulty in DIFFICULTIES:
+        perturbations: list[Perturbation] = []
+        part = _PARTS[board.scenario][0]
+        while f"{difficulty}/{len(perturbations)}/{part}" in archive.arrays:
+            place = f"{difficulty}/{len(perturbations)}"
+            perturbations.append(_read_perturbation(archive, place, board))
+        if perturbations:
+            found[difficulty] = tuple(perturbations)
+    return found
+
+
+def _read_perturbation(archive: ArrayArchive, place: str, board: Board) -> Perturbation:
+    arrays = [archive.read(f"{place}/{part}") for part in _PARTS[board.scenario]]
+    if board.scenario == "injection":
+        edges, features = arrays
+        return Injection(features, edges)
+    return Modification(arrays[0])
+
+
+def write_attack(path: Path, attack: Mapping[Difficulty, Sequence[Perturbation]]) -> None:
+    """Write an attack as one ``.npz``; the same content gives the same bytes.
+
+    Args:
+        path: the file to write.
+        attack: one perturbation per repeat, for ``full`` and any of the other difficulties.
+    """
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for difficulty in DIFFICULTIES:
+            for repeat, perturbation in enumerate(attack.get(difficulty, ())):
+                for part, array in _parts(perturbation).items():
+                    member = zipfile.ZipInfo(f"{difficulty}/{repeat}/{part}.npy")
+                    member.compress_type = zipfile.ZIP_DEFLATED
+                    archive.writestr(member, _npy_bytes(array))
+
+
+def _parts(perturbation: Perturbation) -> dict[str, NDArray[Any]]:
+    if isinstance(perturbation, Injection):
+        return {
+            "edges": np.ascontiguousarray(perturbation.edges, np.int64),
+            "features": np.ascontiguousarray(perturbation.features, np.float32),
+        }
+    return {"flips": np.ascontiguousarray(perturbation.flips, np.int64)}
+
+
+def _npy_bytes(array: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def attack_violations(path: Path, board: Board, dataset: Dataset) -> list[Violation]:
+    """Every rule that the perturbations break; the headers have been checked.
+
+    Raises:
+        Refused: the data is damaged.
+    """
+    with path.open("rb") as file:
+        attack = read_attack(file, board)
+    faults: list[Violation] = []
+    for difficulty, perturbations in attack.items():
+        budget = board.budget(difficulty, edges=dataset.edges)
+        shape = dataset.shape(difficulty)
+        for repeat, perturbation in enumerate(perturbations):
+            faults += budget.violations(perturbation, shape, f"{difficulty}/{repeat}")
+    return faults

@@ -1,0 +1,194 @@
+"""Defenses: one ``.safetensors`` whose metadata names a registered architecture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from grbcore.architectures import ARCHITECTURES, MAX_PARAMETERS, Features, Parameters
+from grbcore.catalog import Board
+from grbcore.submission.scale import Scale
+from grbcore.tensors import TensorFile, read_header, read_tensors, write_tensors
+from grbcore.violations import MOST, Refused, Violation
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DefenseHeader:
+    """What the weights say of themselves."""
+
+    architecture: str
+    parameters: Parameters
+    features: Features
+
+
+def read_defense_metadata(path: Path) -> DefenseHeader:
+    """What the weights in ``path`` say of themselves.
+
+    Raises:
+        Refused: the file is no ``.safetensors``, or its metadata is not ours.
+    """
+    with path.open("rb") as file:
+        return _metadata(read_header(file))
+
+
+def write_defense(
+    path: Path,
+    tensors: Mapping[str, NDArray[Any]],
+    *,
+    architecture: str,
+    parameters: Mapping[str, Any],
+    features: Features = "normalised",
+) -> None:
+    """Write weights with the metadata that names their architecture."""
+    write_tensors(
+        path,
+        tensors,
+        {
+            "format": str(FORMAT),
+            "architecture": architecture,
+            "parameters": json.dumps(dict(parameters), sort_keys=True),
+            "features": features,
+        },
+    )
+
+
+def _metadata(file: TensorFile) -> DefenseHeader:
+    metadata = file.metadata
+    needed = ("format", "architecture", "parameters", "features")
+    allowed = "format, architecture, parameters and features"
+    faults = [
+        Violation("metadata", f"metadata/{key}", "nothing", allowed)
+        for key in needed
+        if key not in metadata
+    ]
+    if faults:
+        raise Refused(faults)
+    if metadata["format"] != str(FORMAT):
+        found = f"format {metadata['format'][:20]!r}"
+        faults.append(Violation("metadata", "metadata/format", found, f"{FORMAT}"))
+    features = metadata["features"]
+    if features not in ("normalised", "raw"):
+        found = f"{features[:40]!r}"
+        faults.append(Violation("metadata", "metadata/features", found, "normalised or raw"))
+    architecture = ARCHITECTURES.get(metadata["architecture"])
+    if architecture is None:
+        found, names = f"{metadata['architecture'][:40]!r}", ", ".join(ARCHITECTURES)
+        faults.append(Violation("architecture", "metadata/architecture", found, names))
+        raise Refused(faults)
+    try:
+        parameters = architecture.parameters.model_validate_json(metadata["parameters"])
+    except ValidationError as error:
+        raise Refused([*faults, *_parameter_faults(error)]) from None
+    if faults:
+        raise Refused(faults)
+    return DefenseHeader(architecture.name, parameters, cast(Features, features))
+
+
+def _parameter_faults(error: ValidationError) -> list[Violation]:
+    faults = []
+    for item in error.errors()[:MOST]:
+        place = "/".join(str(part) for part in ("metadata/parameters", *item["loc"]))
+        found = repr(item["input"])[:80]
+        faults.append(Violation("parameters", place[:100], found, item["msg"]))
+    return faults
+
+
+def defense_header(file: BinaryIO, board: Board, scale: Scale) -> DefenseHeader:
+    """What the weights are, names and shapes compared with the registered architecture.
+
+    Raises:
+        Refused: with every violation.
+    """
+    tensors = read_header(file, header_bytes=board.limits.header_bytes)
+    header = _metadata(tensors)
+    architecture = ARCHITECTURES[header.architecture]
+    shapes = architecture.shapes(header.parameters, scale.features, scale.classes)
+    faults = _tensor_faults(tensors, shapes, header.architecture)
+    count = architecture.count(header.parameters, scale.features, scale.classes)
+    if count > MAX_PARAMETERS:
+        found = f"{count:,} parameters"
+        faults.append(
+            Violation("parameters", "metadata/parameters", found, f"at most {MAX_PARAMETERS:,}")
+        )
+    faults += _work_faults(header, board, scale)
+    if faults:
+        raise Refused(faults[:MOST])
+    return header
+
+
+def _tensor_faults(
+    file: TensorFile, shapes: Mapping[str, tuple[int, ...]], architecture: str
+) -> list[Violation]:
+    faults = []
+    for name in shapes.keys() - file.tensors.keys():
+        found = f"no tensor {name}"
+        faults.append(Violation("tensor-missing", name, found, f"shape {shapes[name]}"))
+    for name in file.tensors.keys() - shapes.keys():
+        allowed = f"the tensors of {architecture}: {', '.join(shapes)}"[:400]
+        faults.append(Violation("tensor-unknown", name[:100], "an unknown tensor", allowed))
+    for name in shapes.keys() & file.tensors.keys():
+        tensor = file.tensors[name]
+        if tensor.shape != shapes[name]:
+            found, allowed = f"shape {tensor.shape}", f"shape {shapes[name]}"
+            faults.append(Violation("shape", name, found, allowed))
+        kind = "I64" if name.endswith("num_batches_tracked") else "F32"
+        if tensor.dtype != kind:
+            faults.append(Violation("dtype", name, tensor.dtype, kind))
+    return sorted(faults, key=lambda fault: (fault.code, fault.place))
+
+
+def _work_faults(header: DefenseHeader, board: Board, scale: Scale) -> list[Violation]:
+    """Multiplications of one prediction, against those of the board's GCN baseline."""
+    recipes = [recipe for recipe in board.defenses if recipe.architecture == "GCN"]
+    hidden = recipes[0].parameters["hidden"] if recipes else [64, 64, 64]
+    plain = ARCHITECTURES["GCN"]
+    size = {
+        "nodes": scale.nodes,
+        "edges": 2 * scale.edges,
+        "features": scale.features,
+        "classes": scale.classes,
+    }
+    baseline = plain.work(plain.parameters.model_validate({"hidden": hidden}), **size)
+    work = ARCHITECTURES[header.architecture].work(header.parameters, **size)
+    most = board.limits.work_factor * baseline
+    if work <= most:
+        return []
+    found = f"{work / baseline:.0f} times the work of the board's GCN"
+    allowed = f"at most {board.limits.work_factor} times"
+    return [Violation("work", "metadata/parameters", found, allowed)]
+
+
+def defense_contents(header: DefenseHeader) -> dict[str, Any]:
+    """The header as the plain values that are stored with a submission."""
+    return {
+        "architecture": header.architecture,
+        "parameters": header.parameters.model_dump(),
+        "features": header.features,
+    }
+
+
+def weight_violations(path: Path) -> list[Violation]:
+    """Weights that are no finite numbers, and variances below 0; the header has been checked."""
+    faults = []
+    for name, tensor in read_tensors(path).items():
+        bad = np.flatnonzero(~np.isfinite(tensor))
+        for flat in bad[:3]:
+            index = np.unravel_index(flat, tensor.shape)
+            at = f"{name}[{', '.join(map(str, index))}]"
+            faults.append(Violation("finite", at, str(tensor[index]), "finite weights"))
+        if len(bad) > 3:
+            found = f"{len(bad)} values that are not finite"
+            faults.append(Violation("finite", name, found, "finite weights"))
+        if name.endswith("running_var") and (tensor < 0).any():
+            found = f"a variance of {tensor.min():g}"
+            faults.append(Violation("finite", name, found, "variances of 0 or more"))
+    return faults[:MOST]
