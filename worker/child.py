@@ -26,7 +26,7 @@ from worker import hosts
 
 log = logging.getLogger(__name__)
 
-#: Bytes of one line that a child may write, and lines that wait to be read.
+#: Bytes of one line that a child may write, unless more are allowed; lines that wait to be read.
 LONGEST_LINE = 64 * 1024
 MOST_LINES = 1000
 
@@ -58,7 +58,10 @@ class ChildGarbled(Exception):
 class Child:
     """A process with a scratch folder of its own; `close` ends both, whatever happened."""
 
-    def __init__(self, command: Sequence[str], settings: Settings) -> None:
+    def __init__(
+        self, command: Sequence[str], settings: Settings, *, longest_line: int = LONGEST_LINE
+    ) -> None:
+        self._longest_line = longest_line
         settings.scratch_dir.mkdir(parents=True, exist_ok=True)
         prefix = f"{hosts.HOST}-{os.getpid()}-"
         self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))
@@ -167,7 +170,7 @@ class Child:
 
     def _read_lines(self) -> None:
         assert self._process.stdout is not None
-        while line := self._process.stdout.readline(LONGEST_LINE):
+        while line := self._process.stdout.readline(self._longest_line):
             if not line.endswith(b"\n"):
                 self._lines.put(line[:80])  # is no JSON object, whatever it is
                 break

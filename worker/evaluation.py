@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grbcore.scoring import score
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.results import CLEAN
+from grbcore.scoring import score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError, Blobs
@@ -113,6 +113,7 @@ class Evaluation:
                 "board": self.board.id,
                 "data_dir": self._data_dir(),
                 "threads": self.store.settings.threads,
+                "device": self.store.settings.device,
                 "out": str(child.scratch),
                 "pairs": [pair for _, pair in pairs],
             }
@@ -178,8 +179,11 @@ class Evaluation:
         error = answer.get("error")
         if isinstance(error, dict):
             code, reason = str(error.get("code"))[:40], str(error.get("message"))[:2000]
-            log.warning("cell %s: %s error %s: %s", cell.id, error.get("family"), code, reason)
-            record = fail_cell if error.get("family") == "submission" else retry_cell
+            log.warning("cell %s: %s: %s", cell.id, code, reason)
+            # a counterpart was checked before it was registered: trouble with its file is ours
+            newcomers = error.get("side") in (None, self._newcomer_side(cell))
+            blamed = error.get("family") == "submission" and newcomers
+            record = fail_cell if blamed else retry_cell
 
             def ends(session: Session, now: datetime) -> bool:
                 record(session, cell.id, token, code=code, reason=reason, now=now)
@@ -196,7 +200,7 @@ class Evaluation:
             },
             total={str(name): int(count) for name, count in total.items()},
             hits_sha256=self.store.blobs.put_bytes(hits),
-            device=str(ready.get("device"))[:80],
+            device=self._device(ready),
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
         )
@@ -245,6 +249,13 @@ class Evaluation:
                 session, cell.id, token, code=code, reason=reason, killed=killed, now=now
             )
         )
+
+    def _newcomer_side(self, cell: LeasedCell) -> str:
+        return "defense" if cell.defense.id == self.batch.newcomer_id else "attack"
+
+    def _device(self, ready: dict[str, Any]) -> str:
+        chosen = self.store.settings.device
+        return chosen if chosen == "cpu" else str(ready.get("device"))[:80]
 
     def _data_dir(self) -> str | None:
         folder = self.store.settings.data_dir

@@ -26,10 +26,9 @@ from grbcore.store.queue import (
 )
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
-from worker import hosts
-from worker.child import Child, evaluator, remove_leftovers, validator
+from worker import hosts, validation
+from worker.child import Child, evaluator, remove_leftovers
 from worker.evaluation import Evaluation, HostTrouble, Store
-from worker.validation import validate
 
 log = logging.getLogger(__name__)
 
@@ -154,9 +153,9 @@ class Supervisor:
             self._work(
                 leased.token,
                 leased.entry.board_id,
-                lambda: validate(
+                lambda: validation.validate(
                     leased,
-                    lambda: self._occupy(Child(validator(self.settings), self.settings)),
+                    lambda: self._occupy(validation.start(self.settings)),
                     store=self._store,
                     write=self._write,
                     interrupted=self._interrupted,

@@ -10,18 +10,27 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets
+from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
 from grbcore.store.registration import finish_validation
 from grbcore.violations import Violation
-from worker.child import Child, ChildDied, ChildGarbled, ChildSilent
+from worker.child import Child, ChildDied, ChildGarbled, ChildSilent, validator
 from worker.evaluation import HostTrouble, Store, Writing
 
 log = logging.getLogger(__name__)
 
+#: Bytes of an answer: some thousand violations.
+LONGEST_ANSWER = 8 * 1024 * 1024
+
 #: What starting and reading the dataset may add to the board's limit.
 STARTING_SECONDS = 60.0
+
+
+def start(settings: Settings) -> Child:
+    """A validator child."""
+    return Child(validator(settings), settings, longest_line=LONGEST_ANSWER)
 
 
 def validate(

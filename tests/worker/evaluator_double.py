@@ -83,8 +83,9 @@ def main() -> None:
                 child = subprocess.Popen(["sleep", "600"])
                 (FOLDER / "grandchild").write_text(str(child.pid))
                 hang()
-            case "submission":
-                say(cell=cell, error={"family": "submission", "code": "shape", "message": "3 of 7"})
+            case "attack" | "defense" as side:
+                fault = {"family": "submission", "side": side, "code": "x", "message": "3 of 7"}
+                say(cell=cell, error=fault)
                 continue
             case "infra":
                 say(cell=cell, error={"family": "infra", "code": "cuda", "message": "no device"})

@@ -59,7 +59,7 @@ def test_a_cell_says_where_its_numbers_come_from(
     supervisor.start()
     wait_for(lambda: arena.state(defense) == "ranked")
     (cell,) = arena.cell_rows()
-    assert (cell.device, cell.seconds, cell.versions) == ("double", 0.25, {"torch": "0.0"})
+    assert (cell.device, cell.seconds, cell.versions) == ("cpu", 0.25, {"torch": "0.0"})
     assert cell.hits_sha256 is not None
     assert Blobs(settings.blob_url).read(cell.hits_sha256)
 
@@ -112,11 +112,22 @@ def test_the_submissions_fault_fails_it_and_not_its_counterpart(
 ) -> None:
     attack = arena.newcomer("attack", ATTACK)
     defense = arena.newcomer("defense", DEFENSE)
-    double.plan("answer", "submission")
+    double.plan("answer", "defense")
     supervisor.start()
     wait_for(lambda: arena.state(defense) == "failed")
     assert arena.submission(defense).reason == "3 of 7"
     assert arena.state(attack) == "ranked"
+
+
+def test_trouble_with_a_counterparts_file_is_no_fault_of_the_newcomer(
+    arena: Arena, supervisor: Supervisor, double: Double
+) -> None:
+    arena.newcomer("attack", ATTACK)
+    defense = arena.newcomer("defense", DEFENSE)
+    double.plan("answer", "attack")
+    supervisor.start()
+    wait_for(lambda: arena.cell_rows()[1].attempts == 1)
+    assert (arena.cell_rows()[1].state, arena.state(defense)) == ("queued", "evaluating")
 
 
 def test_an_evaluators_own_trouble_is_no_fault_of_the_submission(

@@ -1,0 +1,183 @@
+"""The whole way through the real validator and the real evaluator, against evaluation by hand."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grbcore import catalog, models
+from grbcore.architectures import ARCHITECTURES
+from grbcore.datasets import Dataset
+from grbcore.evaluate import evaluate
+from grbcore.perturbation import Injection
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.settings import Settings
+from grbcore.store.blobs import Blobs
+from grbcore.store.session import now
+from grbcore.submission import check_header as header_of
+from grbcore.submission import read_attack, scale_of, write_attack
+from tests.store.world import BOARD
+from tests.worker.fixtures import Arena, Workers, wait_for
+from worker.supervisor import Supervisor
+
+Send = Callable[[Side, Path], str]
+
+
+@pytest.fixture
+def real(settings: Settings) -> Settings:
+    """The settings, with the children that the service ships."""
+    settings.evaluator = ()
+    return settings
+
+
+@pytest.fixture
+def send(arena: Arena, digits: Dataset) -> Send:
+    """Submits a file, which waits for its validation; the submission's id."""
+
+    def submit(side: Side, path: Path) -> str:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        arena.blobs.put_file(path, digest)
+        with path.open("rb") as file:
+            header = header_of(file, side=side, board=catalog.board(BOARD), scale=scale_of(digits))
+        assert header.violations == ()
+        return arena.submit(side, sha256=digest, contents=header.contents, now=now())
+
+    return submit
+
+
+def defense(path: Path, digits: Dataset, *, seed: int, architecture: str = "GCN") -> Path:
+    """Weights that nobody trained."""
+    parameters = ARCHITECTURES[architecture].parameters.model_validate({"hidden": [16, 16]})
+    width = digits.features.shape[1]
+    model = models.build(
+        architecture, parameters, features=width, classes=digits.classes, seed=seed
+    )
+    models.save(path, model)
+    return path
+
+
+def attack(path: Path, digits: Dataset, *, seed: int) -> Path:
+    """Injected nodes with random features, three repeats at two difficulties."""
+    rng = np.random.default_rng(seed)
+    difficulties: tuple[Difficulty, ...] = ("hard", "full")
+    write_attack(path, {name: [injection(rng, digits) for _ in range(3)] for name in difficulties})
+    return path
+
+
+def injection(rng: np.random.Generator, digits: Dataset) -> Injection:
+    targets = digits.targets["hard"]
+    low, high = catalog.board(BOARD).feature_range
+    features = rng.uniform(low, high, (20, digits.features.shape[1])).astype(np.float32)
+    ends = np.concatenate([rng.choice(targets, 10, replace=False) for _ in range(20)])
+    nodes = np.repeat(np.arange(20) + digits.nodes, 10)
+    return Injection(features, np.stack([nodes, ends]).astype(np.int64))
+
+
+def by_hand(digits: Dataset, attack_file: Path | None, defense_file: Path) -> dict[str, list[int]]:
+    board = catalog.board(BOARD)
+    model, header = models.load(
+        defense_file, features=digits.features.shape[1], classes=digits.classes
+    )
+    perturbations = None
+    if attack_file is not None:
+        with attack_file.open("rb") as file:
+            perturbations = read_attack(file, board)
+    cell = evaluate(
+        board,
+        digits,
+        attack=perturbations,
+        model=model,
+        features=header.features,
+        defense_id="mine",
+    )
+    return {str(name): list(counts) for name, counts in cell.correct.items()}
+
+
+def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
+    arena: Arena, real: Settings, send: Send, digits: Dataset, tmp_path: Path
+) -> None:
+    defenses = [defense(tmp_path / f"d{seed}", digits, seed=seed) for seed in (1, 2)]
+    attacks = [attack(tmp_path / f"a{seed}", digits, seed=seed) for seed in (3, 4)]
+    files = {send("defense", path): path for path in defenses}
+    files |= {send("attack", path): path for path in attacks}
+    supervisor = Supervisor(real, poll=0.1)
+    supervisor.start()
+    try:
+        wait_for(lambda: all(arena.state(entry) == "ranked" for entry in files), 60)
+    finally:
+        supervisor.stop()
+        assert supervisor.join(10)
+    rows = arena.cell_rows()
+    assert len(rows) == 2 * 3
+    for row in rows:
+        attacked = None if row.attack_id is None else files[row.attack_id]
+        assert row.correct
+        assert row.correct == by_hand(digits, attacked, files[row.defense_id])
+        assert row.hits_sha256 is not None
+        assert Blobs(real.blob_url).read(row.hits_sha256)
+        assert row.device == "cpu"
+
+
+@pytest.mark.parametrize("architecture", sorted(ARCHITECTURES))
+def test_every_registered_architecture_goes_all_the_way(
+    arena: Arena,
+    real: Settings,
+    send: Send,
+    digits: Dataset,
+    tmp_path: Path,
+    architecture: str,
+) -> None:
+    path = defense(tmp_path / "d", digits, seed=5, architecture=architecture)
+    entry = send("defense", path)
+    supervisor = Supervisor(real, poll=0.1)
+    supervisor.start()
+    try:
+        wait_for(lambda: arena.state(entry) in ("ranked", "failed", "rejected"), 60)
+    finally:
+        supervisor.stop()
+        assert supervisor.join(10)
+    assert arena.submission(entry).violations == []
+    assert arena.state(entry) == "ranked"
+
+
+def test_a_worker_process_killed_while_the_real_evaluator_works_loses_nothing(
+    arena: Arena,
+    real: Settings,
+    workers: Workers,
+    send: Send,
+    digits: Dataset,
+    tmp_path: Path,
+) -> None:
+    entries = [send("attack", attack(tmp_path / f"a{n}", digits, seed=n)) for n in range(8)]
+    entries.append(send("defense", defense(tmp_path / "d", digits, seed=9)))
+    first = workers.start()
+    wait_for(lambda: arena.states()["done"] >= 1, 60)
+    first.kill()
+    first.wait()
+    workers.start()
+    wait_for(lambda: all(arena.state(entry) == "ranked" for entry in entries), 60)
+    assert arena.states() == {"done": 9}
+
+
+def test_a_file_with_thousands_of_faults_is_rejected_with_the_first_hundred(
+    arena: Arena, real: Settings, send: Send, digits: Dataset, tmp_path: Path
+) -> None:
+    """Each of 20 x 64 features of 12 injections is out of range: more than one short line."""
+    far = injection(np.random.default_rng(0), digits).features + 100
+    faults = [Injection(far, np.zeros((2, 0), np.int64)) for _ in range(3)]
+    write_attack(tmp_path / "a", dict.fromkeys(DIFFICULTIES, faults))
+    entry = send("attack", tmp_path / "a")
+    supervisor = Supervisor(real, poll=0.1)
+    supervisor.start()
+    try:
+        wait_for(lambda: arena.state(entry) == "rejected", 30)
+    finally:
+        supervisor.stop()
+        assert supervisor.join(10)
+    found = arena.submission(entry).violations
+    assert len(found) == 100
+    assert {fault["code"] for fault in found} == {"feature-range"}
