@@ -18,14 +18,14 @@ test: .venv/.dev frontend/node_modules/.dev frontend/dist/.built
 	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
 
 test-long: .venv/.dev frontend/dist/.built
-	$(BIN)/python tests/services.py $(BIN)/pytest -m long --timeout 3600 $(PYTEST)
+	$(BIN)/python tests/services.py $(BIN)/pytest -m "long or hypothesis" --timeout 3600 $(PYTEST)
 
 check: .venv/.dev frontend/node_modules/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m grbcore.store.migrate --check
+	$(BIN)/python tests/migrations.py
 	cd frontend && npm run --silent check
 	POSTGRES_PASSWORD=check $(BIN)/docker-compose -f docker-compose.yml --profile gpu config --quiet
 	$(BIN)/hadolint Dockerfile

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.e2e.stack import Stack, embedded, wait_for  # noqa: E402
+from tests.e2e.stack import Stack, embedded, wait_for
 
 TRIES = 3
 
