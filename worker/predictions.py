@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -18,6 +19,12 @@ from grbcore.store.queue import Entry
 Predictions = Mapping[Difficulty, Sequence[NDArray[np.int16]]]
 
 _HEADERS = 4096  # bytes that a member's headers may take
+
+#: What reading a damaged or hostile archive raises.
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, ValueError, KeyError, OSError, EOFError, RuntimeError,
+    MemoryError,
+)  # fmt: skip
 
 
 class BadPredictions(ValueError):
@@ -85,8 +92,11 @@ def _arrays(
                 raise BadPredictions(f"members: found {unpacked} bytes, allowed: at most {most}")
             file.seek(0)
             with np.load(file, allow_pickle=False) as loaded:
-                return {name: loaded[name] for name in shapes}
-        except (zipfile.BadZipFile, ValueError, KeyError, OSError, EOFError) as error:
-            if isinstance(error, BadPredictions):
-                raise
+                found = {name: loaded[name] for name in shapes}
+        except BadPredictions:
+            raise
+        except _UNREADABLE as error:
             raise BadPredictions(f"file: can't be read: {error}") from None
+    if not all(isinstance(array, np.ndarray) for array in found.values()):
+        raise BadPredictions("members: found other bytes, allowed: arrays")
+    return found

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.results import EVALUATOR_VERSION
@@ -141,6 +141,8 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     row = session.get_one(Submission, submission_id, populate_existing=True)
     if row.state != "evaluating" or not _in_force(row) or board.protocol is None:
         return False
+    if _has_open_cells(session, row, board.protocol):
+        return False
     existing = _states(session, row, board.protocol)
     required = _required(session, row)
     missing = [pair for pair in required if pair not in existing]
@@ -227,6 +229,11 @@ def _required(session: Session, row: Submission) -> list[Pair]:
     ).all()
     clean = [_pair(row, None)] if row.side == "defense" else []
     return clean + [_pair(row, other) for other in others]
+
+
+def _has_open_cells(session: Session, row: Submission, protocol: str) -> bool:
+    mine = and_(CellRow.newcomer_id == row.id, CellRow.protocol == protocol)
+    return bool(session.scalar(select(exists().where(mine, CellRow.state.in_(_OPEN)))))
 
 
 def _states(session: Session, row: Submission, protocol: str) -> dict[Pair, str]:

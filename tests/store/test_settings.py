@@ -1,0 +1,55 @@
+"""Settings: what holds where nothing is set, and what the broker is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from grbcore.settings import Settings, celery_options
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"GRB_{name.upper()}", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_settings_everything_lives_under_var(tmp_path: Path) -> None:
+    settings = Settings()
+    assert settings.database_url == f"sqlite:///{tmp_path}/var/grb.db"
+    assert settings.blob_url == f"file://{tmp_path}/var/blobs"
+    assert settings.broker_url == "filesystem://"
+    assert settings.embedded
+
+
+def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GRB_DATABASE_URL", "postgresql://db/grb")
+    monkeypatch.setenv("GRB_DATA_DIR", "data")
+    monkeypatch.setenv("GRB_PORT", "9000")
+    settings = Settings()
+    assert not settings.embedded
+    assert (settings.port, settings.data_dir) == (9000, tmp_path / "data")
+
+
+def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRB_PORT", "70000")
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_sender_and_worker_share_the_folders_of_the_filesystem_broker(tmp_path: Path) -> None:
+    options = celery_options(Settings())["broker_transport_options"]
+    assert options["data_folder_in"] == options["data_folder_out"]
+    for name in ("data_folder_in", "control_folder"):
+        assert Path(options[name]).is_dir()
+        assert Path(options[name]).is_relative_to(tmp_path / "var" / "broker")
+
+
+def test_a_message_of_a_killed_worker_comes_back_within_seconds_on_redis() -> None:
+    settings = Settings(broker_url="redis://127.0.0.1:6379/0")
+    options = celery_options(settings)["broker_transport_options"]
+    assert options["visibility_timeout"] <= 60
+    assert options["unacked_restore_interval"] <= 2
