@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,14 +74,10 @@ def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Pre
 def _arrays(
     path: Path, shapes: Mapping[str, tuple[int, ...]], most: int
 ) -> dict[str, NDArray[np.int16]]:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        raise BadPredictions(f"file: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size > most:
-            raise BadPredictions(f"file: found {status.st_size} bytes, allowed: at most {most}")
+    with _open(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            raise BadPredictions(f"file: found {size} bytes, allowed: at most {most}")
         try:
             with zipfile.ZipFile(file) as archive:
                 members = archive.infolist()
@@ -100,3 +97,15 @@ def _arrays(
     if not all(isinstance(array, np.ndarray) for array in found.values()):
         raise BadPredictions("members: found other bytes, allowed: arrays")
     return found
+
+
+def _open(path: Path) -> BinaryIO:
+    """A regular file, never through a link and never waiting for a pipe."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise BadPredictions(f"file: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise BadPredictions("file: found something else, allowed: a regular file")
+    return os.fdopen(descriptor, "rb")
