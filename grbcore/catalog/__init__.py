@@ -1,6 +1,7 @@
 """The datasets, boards and recipes that the benchmark defines, as TOML and as types."""
 
 from grbcore.catalog.definitions import (
+    ATTACK_METHODS,
     AttackRecipe,
     Board,
     DatasetEntry,
@@ -12,6 +13,7 @@ from grbcore.catalog.definitions import (
 from grbcore.catalog.reading import UnknownName, board, boards, dataset, datasets, resolve
 
 __all__ = [
+    "ATTACK_METHODS",
     "AttackRecipe",
     "Board",
     "DatasetEntry",

@@ -20,6 +20,9 @@ from grbcore.scenario import (
 
 MIB = 1024 * 1024
 
+#: The attacks of the library, the families that a submitted attack may name.
+ATTACK_METHODS = ("RND", "FGSM", "PGD", "TDGIA")
+
 
 class Definition(BaseModel):
     """A frozen record read from the catalog; an unknown field is an error."""

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
-from grbcore.catalog import Board, boards
+from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
@@ -133,7 +133,7 @@ def _family(side: Side, fields: SubmissionFields, header: Header) -> str:
 
 
 def _attack_family(family: str | None) -> str:
-    methods = sorted({recipe.method for board in boards().values() for recipe in board.attacks})
+    methods = ATTACK_METHODS
     if family in methods or (family and family.startswith("other:") and len(family) > 6):
         return family
     allowed = ", ".join([*methods, "other:<name>"])

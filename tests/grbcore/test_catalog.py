@@ -159,3 +159,17 @@ def test_the_protocol_changes_with_the_data_and_with_every_rule() -> None:
     protocols = {board.protocol("a"), board.protocol("b"), *(b.protocol("a") for b in changed)}
     assert len(protocols) == 5
     assert board.protocol("a") == board.model_copy(update={"title": "x"}).protocol("a")
+
+
+def test_attack_methods_are_those_of_the_engine() -> None:
+    from grbcore.attacks import ATTACKS
+    from grbcore.catalog import ATTACK_METHODS
+
+    assert set(ATTACK_METHODS) == set(ATTACKS)
+
+
+def test_references_name_one_of_two_attacks_that_coincide() -> None:
+    """FGSM and PGD agree on every target (docs/attack-agreement.md), so one stands for both."""
+    for board in catalog.boards().values():
+        methods = {recipe.method for recipe in board.attacks if recipe.starter}
+        assert methods == {"RND", "FGSM", "TDGIA"}
