@@ -2,7 +2,8 @@
 
 It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads one request::
 
-    {"board": id, "data_dir": path | null, "threads": 1, "out": folder, "device": "cpu",
+    {"board": id, "data_dir": path | null, "prepared": path | null, "threads": 1,
+     "out": folder, "device": "cpu",
      "pairs": [{"cell": id, "attack": path | null, "defense": path, "seed": int}, ...]}
 
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
@@ -31,11 +32,10 @@ import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict
 
-from grbcore import catalog
+from grbcore import catalog, datasets
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
-from grbcore.datasets import load as load_dataset
 from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, predictions
 from grbcore.graph import Graph
 from grbcore.models import GraphModel
@@ -71,6 +71,7 @@ class Request(BaseModel):
 
     board: str
     data_dir: Path | None = None
+    prepared: Path | None = None
     threads: int = 1
     out: Path
     device: str = "cpu"
@@ -177,7 +178,9 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         try:
             if bench is None:
                 board = catalog.board(request.board)
-                dataset = load_dataset(board.dataset, data_dir=request.data_dir)
+                dataset = datasets.load_prepared(
+                    board.dataset, data_dir=request.data_dir, cache=request.prepared
+                )
                 bench = Bench(board, dataset, request.device)
             with torch.inference_mode():
                 found = bench.run(pair)

@@ -60,6 +60,11 @@ class Settings(BaseSettings):
         return self.var_dir / "scratch"
 
     @property
+    def prepared_dir(self) -> Path:
+        """Where datasets are kept ready to be mapped into memory."""
+        return self.var_dir / "prepared"
+
+    @property
     def cache_dir(self) -> Path:
         """Where blobs of a remote store are kept for reading."""
         return self.var_dir / "cache"

@@ -1,6 +1,6 @@
 """The content stage of the checks, in a process of its own: ``python -m grbcore.validator``.
 
-Reads one JSON line ``{"path", "side", "board", "data_dir"}`` and answers with one line
+Reads one JSON line ``{"path", "side", "board", "data_dir", "prepared"}`` and answers with one line
 ``{"violations": [{"code", "place", "found", "allowed"}, …]}``.
 """
 
@@ -18,7 +18,12 @@ from grbcore.submission import check_content
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The violations of the file that ``request`` names."""
     board = catalog.board(request["board"])
-    dataset = datasets.load(board.dataset, data_dir=request.get("data_dir"))
+    prepared = request.get("prepared")
+    dataset = datasets.load_prepared(
+        board.dataset,
+        data_dir=request.get("data_dir"),
+        cache=None if prepared is None else Path(prepared),
+    )
     found = check_content(Path(request["path"]), side=request["side"], board=board, dataset=dataset)
     return {"violations": [violation.as_dict() for violation in found]}
 

@@ -55,7 +55,11 @@ class Store:
         """
         if name not in self._datasets:
             try:
-                self._datasets[name] = datasets.load(name, data_dir=self.settings.data_dir)
+                self._datasets[name] = datasets.load_prepared(
+                    name,
+                    data_dir=self.settings.data_dir,
+                    cache=self.settings.prepared_dir,
+                )
             except DatasetError as error:
                 raise HostTrouble(str(error)) from error
         return self._datasets[name]
@@ -112,6 +116,7 @@ class Evaluation:
             {
                 "board": self.board.id,
                 "data_dir": self._data_dir(),
+                "prepared": str(self.store.settings.prepared_dir),
                 "threads": self.store.settings.threads,
                 "device": self.store.settings.device,
                 "out": str(child.scratch),

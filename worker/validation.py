@@ -70,6 +70,7 @@ def validate(
             "side": entry.side,
             "board": board.id,
             "data_dir": None if data_dir is None else str(data_dir),
+            "prepared": str(store.settings.prepared_dir),
         }
     )
     try:

@@ -1,6 +1,7 @@
 """Datasets: the GRB four-file layout, splits, feature normalisation, the registry.  No torch."""
 
 from grbcore.datasets.dataset import Dataset
+from grbcore.datasets.prepared import load_prepared
 from grbcore.datasets.reading import DatasetError
 from grbcore.datasets.registry import load, locate, present
 from grbcore.datasets.splitting import Split, split
@@ -12,6 +13,7 @@ __all__ = [
     "FeatureTransform",
     "Split",
     "load",
+    "load_prepared",
     "locate",
     "present",
     "split",

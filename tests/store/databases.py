@@ -28,6 +28,8 @@ def postgres(migrated: bool = True) -> Iterator[str]:
     server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
+        # nothing here outlives the test, so no commit waits for the disk
+        connection.execute(text(f"ALTER DATABASE {name} SET synchronous_commit TO off"))
     url = make_url(SERVER).set(database=name).render_as_string(hide_password=False)
     try:
         if migrated:
@@ -42,9 +44,9 @@ def postgres(migrated: bool = True) -> Iterator[str]:
 def empty(url: str) -> None:
     """Remove every row of a Postgres database."""
     engine = create_engine(url)
-    names = ", ".join(table.name for table in Base.metadata.sorted_tables)
     with engine.begin() as connection:
-        connection.execute(text(f"TRUNCATE {names}"))
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(table.delete())
     engine.dispose()
 
 

@@ -1,0 +1,69 @@
+"""Datasets mapped into memory are the datasets that were read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grbcore import datasets
+from grbcore.datasets import Dataset, DatasetError, load_prepared
+
+
+def same(one: Dataset, other: Dataset) -> bool:
+    for field in fields(Dataset):
+        mine, theirs = getattr(one, field.name), getattr(other, field.name)
+        if field.name == "targets":
+            assert list(mine) == list(theirs)
+            assert all(np.array_equal(mine[name], theirs[name]) for name in mine)
+        elif isinstance(mine, np.ndarray):
+            assert mine.dtype == theirs.dtype
+            assert np.array_equal(mine, theirs)
+        else:
+            assert mine == theirs
+    return True
+
+
+def test_first_and_later_calls_give_the_dataset(tmp_path: Path) -> None:
+    read = datasets.load("digits")
+    assert same(read, load_prepared("digits", cache=tmp_path))
+    assert same(read, load_prepared("digits", cache=tmp_path))
+
+
+def test_arrays_are_maps_that_nobody_can_write_to(tmp_path: Path) -> None:
+    dataset = load_prepared("digits", cache=tmp_path)
+    assert isinstance(dataset.features, np.memmap)
+    with pytest.raises(ValueError, match="read-only"):
+        dataset.features[0, 0] = 1
+
+
+def test_many_at_once_keep_one(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: load_prepared("digits", cache=tmp_path), range(8)))
+    assert all(same(found[0], other) for other in found)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.real_data
+def test_changed_files_are_read_anew(tmp_path: Path, real_data: Path) -> None:
+    folder = tmp_path / "data" / "grb-cora"
+    shutil.copytree(real_data / "grb-cora", folder, copy_function=shutil.copyfile)
+    folder.chmod(0o755)
+    load_prepared("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
+    labels = folder / "labels.npz"
+    damaged = bytearray(labels.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    labels.write_bytes(damaged)
+    os.utime(labels, (1, 1))
+    with pytest.raises(DatasetError, match="labels"):
+        load_prepared("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
+
+
+def test_a_dataset_that_is_not_here_says_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="grb datasets fetch grb-reddit"):
+        load_prepared("grb-reddit", data_dir=tmp_path, cache=tmp_path)
