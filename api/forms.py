@@ -80,8 +80,7 @@ def read(form: Mapping[str, str]) -> tuple[Board, Side, SubmissionFields]:
 
 
 def _check_family(family: str | None) -> None:
-    recipes = [recipe for board in catalog.boards().values() for recipe in board.attacks]
-    methods = sorted({recipe.method for recipe in recipes})
-    if family not in methods and not re.fullmatch(r"other:\S.*", family or ""):
+    if family not in catalog.ATTACK_METHODS and not re.fullmatch(r"other:\S.*", family or ""):
         shown = "nothing" if family is None else repr(family)
-        raise field("body/family", shown, f"{', '.join(methods)} or other:<name>")
+        allowed = f"{', '.join(catalog.ATTACK_METHODS)} or other:<name>"
+        raise field("body/family", shown, allowed)

@@ -67,7 +67,7 @@ async def receive_form(request: Request, into: IO[bytes], *, cap: Cap, most: int
         most: the greatest that ``cap`` may give; a longer body is refused before it is read.
 
     Raises:
-        ApiError: 411, 413, 408, 415 or 422, as soon as it is known.
+        ApiError: 408, 413, 415, 422 or 503, as soon as it is known.
     """
     _check_length(request, most)
     form = _Form(into, cap)

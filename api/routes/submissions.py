@@ -149,7 +149,7 @@ def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session:
         entry = find_submission(session, submission_id)
-        if not _may_see(entry, user):
+        if not _is_theirs(entry, user):
             raise ApiError(403, "not-yours", "only its owner or an admin may withdraw this")
         try:
             marks.withdraw(session, entry, now=now())
@@ -191,7 +191,7 @@ def get_artefact(
     )
 
 
-def _may_see(entry: Submission, user: User | None) -> bool:
+def _is_theirs(entry: Submission, user: User | None) -> bool:
     return user is not None and (user.role == "admin" or user.id == entry.user_id)
 
 
@@ -201,7 +201,7 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     What no worker has found valid is not handed on, nor what was withdrawn or hidden; a hidden
     reference still stands behind public numbers.
     """
-    if _may_see(entry, user):
+    if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):
         raise ApiError(403, "not-public", f"the file is not public in state {entry.state}")

@@ -210,9 +210,7 @@ def _check(file: Path, name: str, side: Side) -> None:
 
 
 def _family(name: str) -> str:
-    recipes = [recipe for board in catalog.boards().values() for recipe in board.attacks]
-    methods = {recipe.method for recipe in recipes}
-    return name if name in methods else f"other:{name}"[:80]
+    return name if name in catalog.ATTACK_METHODS else f"other:{name}"[:80]
 
 
 class _Watched(io.FileIO):

@@ -53,6 +53,13 @@ def test_an_attacks_side_is_told_by_its_suffix_and_its_family_by_its_name(
     assert "other:My GCN" in grb("status", result.output.split()[2].rstrip(":")).output
 
 
+def test_an_attack_named_after_a_method_is_of_its_family(grb, tmp_path: Path) -> None:
+    said = ("--name", "PGD", "--authors", "Ann")
+    result = grb("submit", attack_file(tmp_path), "--board", BOARD, *said)
+    status = grb("status", result.output.split()[2].rstrip(":")).output
+    assert "PGD by Ann (attack, PGD)" in status
+
+
 def test_the_same_file_again_is_said_to_be_there(grb, stage: Stage, tmp_path: Path) -> None:
     path = defense_file(tmp_path)
     grb("submit", path, "--board", BOARD, *SAID)

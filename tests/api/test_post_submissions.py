@@ -16,6 +16,7 @@ from kombu import Connection
 from sqlalchemy import select
 
 from api import uploads
+from grbcore.catalog import ATTACK_METHODS
 from grbcore.settings import QUEUE, WAKE, Settings, celery_options
 from grbcore.store.blobs import Blobs
 from grbcore.store.tables import Submission
@@ -221,6 +222,12 @@ def test_an_attack_needs_a_family_of_the_catalog_or_other(
     body = problem(post({**ATTACK, "family": family}, attack_file(tmp_path)), 422, "invalid-fields")
     assert places(body) == {"body/family"}
     assert "other:<name>" in body["violations"][0]["allowed"]
+
+
+@pytest.mark.parametrize("family", ATTACK_METHODS)
+def test_every_method_of_the_catalog_is_a_family(post, tmp_path: Path, family: str) -> None:
+    body = post({**ATTACK, "family": family}, attack_file(tmp_path)).json()
+    assert body.get("family") == family, body
 
 
 def test_another_family_is_named_freely(post, tmp_path: Path) -> None:
