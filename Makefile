@@ -4,7 +4,9 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+# TORCH_INDEX may name PyTorch's own index of CPU builds; the default index may bring CUDA's libraries
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt \
+	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PAGE_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
 
 .PHONY: up test test-long check bench page install clean
@@ -14,8 +16,13 @@ up:
 	@exec $(BIN)/grb up
 
 test: .venv/.dev frontend/node_modules/.dev frontend/dist/.built
-	cd frontend && npm test --silent
+ifdef PYTEST
 	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
+else
+	cd frontend && npm test --silent
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest tests/e2e
+endif
 
 test-long: .venv/.dev frontend/dist/.built
 	$(BIN)/python tests/services.py $(BIN)/pytest -m "long or hypothesis" --timeout 3600 $(PYTEST)

@@ -30,16 +30,16 @@ def evaluate(
     board: Board,
     dataset: Dataset,
     *,
-    attack: Attack | None,
     model: GraphModel,
+    attack: Attack | None = None,
     features: Features = "normalised",
-    attack_id: str = CLEAN,
-    defense_id: str,
+    attack_id: str | None = None,
+    defense_id: str = "defense",
     device: torch.device | str = "cpu",
 ) -> Cell:
     """The cell of ``attack`` (None for the clean row) against ``model``.
 
-    ``features`` is what the defense declares to take.  The same predictions and the same scoring
+    ``features`` is what the defense declares to take; the two ids only name the cell.  The same predictions and the same scoring
     as in the service's evaluator, so the numbers are the same.
 
     Raises:
@@ -63,6 +63,8 @@ def evaluate(
         "hits_sha256": hashlib.sha256(hits).hexdigest(),
         "not_finite": not_finite(found),
     }
+    if attack_id is None:
+        attack_id = CLEAN if attack is None else "attack"
     return Cell(attack_id, defense_id, correct, total, provenance)
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tokenize
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,18 @@ def test_the_contract_ring_runs_without_the_service() -> None:
 
 def test_the_command_answers_without_torch() -> None:
     assert not imported(("grbcore.cli.main",)) & set(HEAVY)
+
+
+def test_every_module_of_the_library_is_under_a_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    rule = next(c for c in contracts["contracts"] if "only the command" in c["name"])
+    modules = {
+        f"grbcore.{path.stem}"
+        for path in (ROOT / "grbcore").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert set(rule["source_modules"]) == modules - {
+        "grbcore.__init__",
+        "grbcore.store",
+        "grbcore.cli",
+    }

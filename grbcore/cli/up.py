@@ -57,10 +57,12 @@ def up(
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: stop.set())
+    ready = False
     try:
         family.start("api", api_command(settings.host, port), keep=True)
         family.start("worker", worker_command(), keep=True)
-        if _await_ready(address, family, stop):
+        ready = _await_ready(address, family, stop)
+        if ready:
             typer.echo(f"  The leaderboard is at  {address}\n  Logs: {family.logs}\n")
             names = missing(settings) if prepare else []
             if names:
@@ -72,6 +74,8 @@ def up(
         typer.echo("\nStopping …")
         family.stop()
     typer.echo("Stopped.")
+    if not ready and not stop.is_set():
+        raise typer.Exit(1)
 
 
 def _python(module: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,11 +12,14 @@ import pytest
 
 from grbcore.settings import Settings
 from grbcore.store.session import Sessions
-from tests.api.stage import Stage, serve
+from tests.api.stage import SUBMISSIONS, Stage, serve
 from tests.store.fixtures import *  # noqa: F403
 
-#: A numbered database of the Redis server that other tests leave alone.
-REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._replace(path="/11")
+#: A numbered database of the Redis server that other tests leave alone, also those run beside it.
+_NUMBER = 11 + 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._replace(
+    path=f"/{_NUMBER}"
+)
 
 
 @pytest.fixture
@@ -55,3 +58,15 @@ def server(stage: Stage) -> Iterator[str]:
 def client(server: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server, timeout=30) as opened:
         yield opened
+
+
+@pytest.fixture
+def post(client: httpx.Client, stage: Stage) -> Callable[..., httpx.Response]:
+    """Submits a file as ann, or as another user."""
+
+    def submit(fields: dict[str, str], file: Path | bytes, user: str = "ann") -> httpx.Response:
+        content = file if isinstance(file, bytes) else file.read_bytes()
+        files = {"file": ("upload", content)}
+        return client.post(SUBMISSIONS, data=fields, files=files, headers=stage.bearer(user))
+
+    return submit
