@@ -39,8 +39,8 @@ def evaluate(
 ) -> Cell:
     """The cell of ``attack`` (None for the clean row) against ``model``.
 
-    ``features`` is what the defense declares to take; the two ids only name the cell.  The same predictions and the same scoring
-    as in the service's evaluator, so the numbers are the same.
+    ``features`` is what the defense declares to take; the two ids only name the cell.  The same
+    predictions and the same scoring as in the service's evaluator, so the numbers are the same.
 
     Raises:
         Refused: the attack breaks the board's budget; every violation is named.
