@@ -27,6 +27,9 @@ from grbcore.submission import write_attack, write_defense
 
 BOARD = "digits/injection@1"
 EMPTY = "grb-reddit/injection@1"  # its data is on no test's host
+SUBMISSIONS = "/api/v1/submissions"
+DEFENSE = {"board": BOARD, "side": "defense", "name": "My GCN", "authors": "Ann"}
+ATTACK = {"board": BOARD, "side": "attack", "name": "Mine", "authors": "Ann", "family": "RND"}
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 Counts = Mapping[str, list[int]]
@@ -176,6 +179,16 @@ def problem(answer: httpx.Response, status: int, code: str) -> Any:
     assert set(body) == {"code", "message", "violations"}
     assert body["code"] == code
     return body
+
+
+def places(body: dict[str, Any]) -> set[str]:
+    """Where an error's violations are."""
+    return {violation["place"] for violation in body["violations"]}
+
+
+def left_behind(stage: Stage) -> list[Path]:
+    """What uploads have left in the folder of incoming files."""
+    return list((stage.settings.var_dir / "incoming").glob("*"))
 
 
 def defense_file(folder: Path, *, features: int = 64, value: float = 0.0) -> Path:

@@ -19,7 +19,7 @@ from grbcore import __version__
 from grbcore.settings import Settings
 from grbcore.store import tokens
 from grbcore.store.session import now
-from tests.api.stage import BOARD, Stage, problem, serve
+from tests.api.stage import Stage, problem, serve
 
 
 def missing(settings: Settings) -> tuple[int, list[str]]:
@@ -220,7 +220,3 @@ def test_making_the_application_touches_no_disk(
     monkeypatch.chdir(tmp_path)
     create_app(Settings(var_dir=Path("var"))).openapi()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_names_of_boards_are_those_of_the_catalog(client: httpx.Client) -> None:
-    assert BOARD in [board["id"] for board in client.get("/api/v1/boards").json()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import psutil
-import pytest
 
 from tests.e2e.stack import BOARD, Stack, wait_for
 
@@ -52,12 +51,3 @@ def test_worker_stopped_gently_gives_its_work_back(production_stack: Stack, tmp_
     assert not running(stack, submission)
     stack.start_worker()
     assert stack.settled(submission, 90)["state"] == "ranked"
-
-
-@pytest.mark.parametrize("name", ["submissions", "boards/digits/injection@1/matrix"])
-def test_readers_are_served_while_no_worker_runs(production_stack: Stack, name: str) -> None:
-    production_stack.stop("worker")
-    try:
-        assert production_stack.get(f"/{name}")
-    finally:
-        production_stack.start_worker()
