@@ -14,7 +14,7 @@ describe("polling", () => {
 
   it("is slow again where the preparation stopped", () => {
     const stopped = { ...preparation, failed: "no space left" };
-    expect(isBusy({ ...summary, state: "preparing", preparation: stopped })).toBe(false);
+    expect(isBusy({ ...summary, state: "ready", preparation: stopped })).toBe(false);
   });
 
   it("ends with a state that can't change", () => {

@@ -27,9 +27,8 @@ export function isFinal(state: SubmissionState | CellState): boolean {
 }
 
 /** Whether something moves on a board: its baselines are made, or entries wait. */
-export function isBusy(board: Pick<BoardSummary, "state" | "pending" | "preparation">): boolean {
-  const stopped = board.preparation?.failed != null;
-  return board.pending > 0 || (board.state === "preparing" && !stopped);
+export function isBusy(board: Pick<BoardSummary, "state" | "pending">): boolean {
+  return board.pending > 0 || board.state === "preparing";
 }
 
 /** Milliseconds until a board is read again. */

@@ -141,7 +141,7 @@ function provenance(cell: Cell): [string, ReactNode][] {
     ["Software", software.join(", ") || DASH],
     ["Device", device ?? DASH],
     ["Time taken", seconds(cell.provenance.seconds)],
-    ["Attempts", count(cell.attempts)],
+    ["Failed attempts", count(cell.attempts)],
     ["Queued", <Time key="queued" at={cell.queued_at} />],
     ["Started", <Time key="started" at={cell.started_at} />],
     ["Finished", <Time key="finished" at={cell.finished_at} />],

@@ -114,18 +114,11 @@ function BoardTable({ boards }: { boards: BoardSummary[] }) {
 }
 
 function BoardStateCell({ board }: { board: BoardSummary }) {
-  if (board.preparation !== null && board.state === "preparing") {
-    return (
-      <>
-        <StateTag state={board.state} />
-        <PreparationProgress preparation={board.preparation} />
-      </>
-    );
-  }
   return (
     <>
       <StateTag state={board.state} />
       {board.hint !== null && <code className="hint">{fetchCommand(board.hint)}</code>}
+      {board.preparation !== null && <PreparationProgress preparation={board.preparation} />}
     </>
   );
 }

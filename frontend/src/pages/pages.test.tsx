@@ -29,6 +29,12 @@ describe("the list of boards", () => {
     expect(screen.getByText("grb datasets fetch grb-cora")).toBeVisible();
   });
 
+  it("says why a board's preparation stopped", async () => {
+    const preparation = { step: "training GAT+LN", done: 4, total: 10, failed: "disk full" };
+    open("/", { [paths.boards]: [{ ...summary, preparation }] });
+    expect(await screen.findByText(/disk full/)).toBeVisible();
+  });
+
   it("names the page in the title of the document", async () => {
     open("/", { [paths.boards]: [summary] });
     await waitFor(() => {

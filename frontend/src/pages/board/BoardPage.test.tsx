@@ -134,8 +134,9 @@ describe("a board that is not complete", () => {
 
   it("says why its preparation stopped", async () => {
     const preparation = { step: "training GAT+LN", done: 4, total: 10, failed: "disk full" };
-    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "preparing", preparation } });
+    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "ready", preparation } });
     expect(await screen.findByText(/disk full/)).toBeVisible();
+    expect(screen.queryByText(/are being made/)).toBeNull();
   });
 
   it("says what to do where its data is not present, and shows no ranking", async () => {

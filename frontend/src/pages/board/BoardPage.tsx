@@ -54,9 +54,11 @@ function BoardContent({ board }: { board: Board }) {
   return (
     <>
       <BoardFacts board={board} difficulty={choice.difficulty} />
-      {board.state === "preparing" && board.preparation !== null && (
+      {board.preparation !== null && (
         <section className="panel" aria-label="Preparation">
-          <p>The board's references are being made. It takes submissions already.</p>
+          {board.preparation.failed == null && (
+            <p>The board's references are being made. It takes submissions already.</p>
+          )}
           <PreparationProgress preparation={board.preparation} />
         </section>
       )}
