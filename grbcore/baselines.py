@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grbcore import __version__, models
+from grbcore import models
 from grbcore.architectures import ARCHITECTURES
 from grbcore.attacks import ATTACKS
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
@@ -21,11 +21,8 @@ from grbcore.perturbation import Perturbation
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import DIFFICULTIES, Difficulty, InjectionBudget, Side
 from grbcore.seeds import derive_seed, generator
-from grbcore.submission import write_attack
+from grbcore.submission import SUFFIXES, write_attack
 from grbcore.training import Fit, Progress, fit
-
-#: How the files of each side end.
-SUFFIXES: Mapping[Side, str] = {"attack": ".npz", "defense": ".safetensors"}
 
 #: Called with what is being done now, before each step.
 Announce = Callable[[str], None]
@@ -46,6 +43,7 @@ def make(
     folder: Path,
     *,
     starter: bool = True,
+    skip: Container[tuple[Side, str]] = (),
     announce: Announce = lambda step: None,
 ) -> Iterator[Artefact]:
     """Make every baseline of a board, defenses first, each as soon as it is ready.
@@ -55,11 +53,14 @@ def make(
         dataset: the board's dataset.
         folder: where artefacts are kept; what is there already is not made again.
         starter: only the recipes of the starter set.
+        skip: sides and names of recipes that are not wanted.
         announce: told each step, such as ``training GAT+LN``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for recipe in board.recipes(starter=starter):
         side: Side = "defense" if isinstance(recipe, DefenseRecipe) else "attack"
+        if (side, recipe.name) in skip:
+            continue
         path = folder / f"{_name(board, dataset, recipe)}{SUFFIXES[side]}"
         if not path.exists():
             _make(recipe, board, dataset, path, announce)
@@ -168,13 +169,16 @@ def _surrogate(
 
 
 def _name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) -> str:
-    """A file name that changes with everything that the artefact is made from."""
+    """A file name that changes with everything that the artefact is made from.
+
+    The version of the package is not part of it: a board that is half prepared goes on after an
+    upgrade, and what is registered is not made again at all.
+    """
     made_from = {
         "recipe": recipe.model_dump(mode="json"),
         "dataset": dataset.digest,
         "board": board.model_dump(mode="json", include={"id", "injection", "feature_range"}),
         "evaluator": EVALUATOR_VERSION,
-        "version": __version__,
     }
     digest = hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:12]
     return f"{recipe.name.replace('+', '-')}-{digest}"

@@ -32,7 +32,7 @@ from grbcore.store.blobs import BlobError
 from grbcore.store.intake import receive
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
-from grbcore.submission import Scale, check_header
+from grbcore.submission import SUFFIXES, Scale, check_header
 
 router = APIRouter(tags=["submissions"])
 
@@ -127,11 +127,9 @@ def list_submissions(
 ) -> schemas.SubmissionList:
     """Submissions, newest first."""
     board_id = None if board is None else find_board(board).id
-    found = queries.submissions(
-        session, board_id=board_id, side=side, state=state, before=cursor, limit=limit + 1
+    return views.submission_page(
+        session, board_id=board_id, side=side, state=state, before=cursor, limit=limit
     )
-    following = found[limit - 1].id if len(found) > limit else None
-    return views.submission_list(session, found[:limit], following)
 
 
 @router.get("/submissions/{submission_id}", responses=responses(404, 422, 503))
@@ -230,4 +228,4 @@ def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
 def _file_name(entry: Submission) -> str:
     """Such as ``TDGIA-01J….npz``: letters, digits, dots and dashes of the name, and the id."""
     name = re.sub(r"[^A-Za-z0-9.+-]+", "-", views.shown_name(entry)).strip("-.") or entry.side
-    return f"{name[:60]}-{entry.id}.{views.SUFFIXES[cast(Side, entry.side)]}"
+    return f"{name[:60]}-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"

@@ -3,10 +3,9 @@
 from api.views.boards import board_details, board_list
 from api.views.parts import shown_name
 from api.views.rankings import leaderboard, matrix
-from api.views.submissions import SUFFIXES, cell, submission, submission_list
+from api.views.submissions import cell, submission, submission_page
 
 __all__ = [
-    "SUFFIXES",
     "board_details",
     "board_list",
     "cell",
@@ -14,5 +13,5 @@ __all__ = [
     "matrix",
     "shown_name",
     "submission",
-    "submission_list",
+    "submission_page",
 ]

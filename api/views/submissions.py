@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import cast
 
 from sqlalchemy.orm import Session
@@ -15,19 +15,27 @@ from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
+from grbcore.submission import SUFFIXES
 
-SUFFIXES: Mapping[Side, str] = {"attack": "npz", "defense": "safetensors"}
 
-
-def submission_list(
-    session: Session, entries: Iterable[Submission], following: str | None
+def submission_page(
+    session: Session,
+    *,
+    board_id: str | None,
+    side: Side | None = None,
+    state: schemas.SubmissionState | None = None,
+    before: str | None,
+    limit: int,
 ) -> schemas.SubmissionList:
-    """A page of submissions."""
-    entries = list(entries)
+    """At most ``limit`` submissions, newest first, all older than the id ``before``."""
+    found = queries.submissions(
+        session, board_id=board_id, side=side, state=state, before=before, limit=limit + 1
+    )
+    entries = found[:limit]
     counts = queries.cell_counts(session, [entry.id for entry in entries])
     return schemas.SubmissionList(
         submissions=[_brief(entry, counts.get(entry.id, {})) for entry in entries],
-        next=following,
+        next=entries[-1].id if len(found) > limit else None,
     )
 
 
@@ -142,7 +150,7 @@ def _command(found: CellRow, server: str) -> str:
     arguments = ""
     for side, entry_id in (("attack", found.attack_id), ("defense", found.defense_id)):
         if entry_id is not None:
-            file = f"{side}.{SUFFIXES[cast(Side, side)]}"
+            file = f"{side}{SUFFIXES[cast(Side, side)]}"
             lines.append(f"curl -fo {file} {server}{artefact_path(entry_id)}")
             arguments += f" --{side} {file}"
     return "\n".join([*lines, f"grb evaluate {found.board_id}{arguments}"])

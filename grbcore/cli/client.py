@@ -18,8 +18,8 @@ from rich.text import Text
 
 from grbcore import catalog
 from grbcore.scenario import DIFFICULTIES, SIDES, Side
-from grbcore.submission import Scale, check_header
-from grbcore.violations import Refused, Violation
+from grbcore.submission import Scale, check_header, side_of
+from grbcore.violations import Refused
 
 console = Console()
 errors = Console(stderr=True)
@@ -35,7 +35,6 @@ TokenOption = Annotated[
 
 LOCAL = "http://127.0.0.1:8000"
 
-_SUFFIXES: dict[str, Side] = {".npz": "attack", ".safetensors": "defense"}
 _FINAL = ("ranked", "rejected", "failed")
 
 
@@ -184,10 +183,7 @@ def _side(file: Path, side: str | None) -> Side:
     if side is not None:
         _known("--side", side, SIDES)
         return "attack" if side == "attack" else "defense"
-    if file.suffix not in _SUFFIXES:
-        allowed = "an attack (.npz) or a defense (.safetensors), or --side; grb convert makes them"
-        raise Refused([Violation("format", file.name, f"a file named {file.name}", allowed)])
-    return _SUFFIXES[file.suffix]
+    return side_of(file)
 
 
 def _check(file: Path, name: str, side: Side) -> None:

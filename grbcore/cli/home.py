@@ -18,8 +18,8 @@ from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Perturbation
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
-from grbcore.submission import check_content, read_attack, write_attack, write_defense
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.submission import check_content, read_attack, side_of, write_attack, write_defense
 from grbcore.violations import Refused, Violation
 
 if TYPE_CHECKING:
@@ -37,18 +37,6 @@ DataDir = Annotated[
 def _open(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
     board = catalog.board(name)
     return board, datasets.load(board.dataset, data_dir=data_dir)
-
-
-def side_of(path: Path) -> Side:
-    """The side that a file belongs to, by its name.
-
-    Raises:
-        Refused: neither ``.npz`` nor ``.safetensors``.
-    """
-    if path.suffix in (".npz", ".safetensors"):
-        return "attack" if path.suffix == ".npz" else "defense"
-    allowed = "an attack (.npz) or a defense (.safetensors); grb convert makes them"
-    raise Refused([Violation("format", path.name, f"a file ending in {path.suffix!r}", allowed)])
 
 
 def _bar() -> Progress:

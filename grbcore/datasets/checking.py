@@ -8,7 +8,7 @@ from pathlib import Path
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.reading import FILES, file_digest, read
+from grbcore.datasets.reading import digest, hashes, read
 from grbcore.datasets.records import expected, origin, remember
 from grbcore.scenario import DIFFICULTIES
 
@@ -35,17 +35,17 @@ def differences(name: str, folder: Path) -> tuple[Difference, ...]:
         DatasetError: a file is missing or can't be read.
     """
     entry = catalog.dataset(name)
-    dataset = read(name, folder)
-    hashes = {file: file_digest(folder / f"{file}.npz") for file in FILES}
+    seen = hashes(folder)
+    dataset = read(name, folder, digest(seen))
     known = expected(name)
     found = [
         Difference(f"{file}.npz", f"SHA-256 {sha256}", f"{known[file]}, {origin(name, file)}")
-        for file, sha256 in hashes.items()
+        for file, sha256 in seen.items()
         if known.get(file, sha256) != sha256
     ]
     found += _statistics(entry, dataset)
     if not found:
-        remember(name, hashes)
+        remember(name, seen)
     return tuple(found)
 
 

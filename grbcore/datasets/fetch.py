@@ -11,8 +11,9 @@ import httpx
 
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
-from grbcore.datasets.reading import FILES, DatasetError, file_digest
+from grbcore.datasets.reading import FILES, DatasetError
 from grbcore.datasets.records import expected, origin
+from grbcore.files import sha256_of
 
 #: Told of each piece: the file, the bytes that are here, and all of them where that is known.
 Progress = Callable[[str, int, int | None], None]
@@ -88,7 +89,7 @@ def _address(entry: DatasetEntry, file: str, mirror: str | None, folder: Path) -
 
 def _verify(name: str, path: Path, final: Path) -> None:
     """Check the hash of a file that is here, or that has arrived and is to take its place."""
-    sha256, known = file_digest(path), expected(name).get(final.stem)
+    sha256, known = sha256_of(path), expected(name).get(final.stem)
     if known in (None, sha256):
         return
     wrong = f"found SHA-256 {sha256}, allowed: {known} ({origin(name, final.stem)})"

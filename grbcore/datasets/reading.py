@@ -15,6 +15,7 @@ from grbcore.archive import ArchiveLimits, ArrayArchive
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.splitting import Split
 from grbcore.datasets.transform import FeatureTransform
+from grbcore.files import sha256_of
 from grbcore.scenario import Difficulty
 from grbcore.violations import Refused
 
@@ -51,15 +52,24 @@ class RawFiles:
     split: Split
 
 
-def file_digest(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def hashes(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each of the four files.
+
+    Raises:
+        DatasetError: a file is missing or can't be read.
+    """
+    found = {}
+    for name in FILES:
+        try:
+            found[name] = sha256_of(folder / f"{name}.npz")
+        except OSError as error:
+            raise _wrong(folder, name, str(error), "a file that can be read") from None
+    return found
 
 
-def digest(folder: Path) -> str:
+def digest(hashes: Mapping[str, str]) -> str:
     """One SHA-256 over the names and hashes of the four files."""
-    lines = "".join(f"{name} {file_digest(folder / f'{name}.npz')}\n" for name in FILES)
+    lines = "".join(f"{name} {hashes[name]}\n" for name in FILES)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
@@ -81,7 +91,7 @@ def read(name: str, folder: Path, whole: str | None = None) -> Dataset:
         raise DatasetError(f"{folder / 'features.npz'}: {error}") from None
     return Dataset(
         name=name,
-        digest=whole or digest(folder),
+        digest=whole or digest(hashes(folder)),
         indptr=raw.indptr,
         indices=raw.indices,
         features=transform.normalise(raw.features),

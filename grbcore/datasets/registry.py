@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
 from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.reading import FILES, DatasetError, digest, file_digest, read
+from grbcore.datasets.reading import FILES, DatasetError, digest, hashes, read
 from grbcore.datasets.records import expected, own_folder
 
 
@@ -37,8 +38,12 @@ def present(name: str, *, data_dir: Path | str | None = None) -> bool:
     return locate(name, data_dir=data_dir) is not None
 
 
-def load(name: str, *, data_dir: Path | str | None = None) -> Dataset:
+def load(
+    name: str, *, data_dir: Path | str | None = None, known: Mapping[str, str] | None = None
+) -> Dataset:
     """A registered dataset, its files checked against the catalog where hashes are recorded.
+
+    ``known`` are the hashes of its files, where the caller has just computed them.
 
     Raises:
         KeyError: no such dataset.
@@ -51,18 +56,18 @@ def load(name: str, *, data_dir: Path | str | None = None) -> Dataset:
             f"{name}: found no files in {looked}; allowed: the four files there "
             f"({', '.join(f'{file}.npz' for file in FILES)}), or run: grb datasets fetch {name}"
         )
-    check_hashes(name, folder)
-    return read(name, folder, digest(folder))
+    found = hashes(folder) if known is None else known
+    check_hashes(name, folder, found)
+    return read(name, folder, digest(found))
 
 
-def check_hashes(name: str, folder: Path) -> None:
-    """Compare the files with their published hashes, or with those recorded on this host.
+def check_hashes(name: str, folder: Path, found: Mapping[str, str]) -> None:
+    """Compare hashes of files with the published ones, or with those recorded on this host.
 
     Raises:
         DatasetError: a file is not the expected one.
     """
     for file, sha256 in expected(name).items():
-        path = folder / f"{file}.npz"
-        found = file_digest(path)
-        if found != sha256:
-            raise DatasetError(f"{path}: found SHA-256 {found}, allowed: {sha256}")
+        if found[file] != sha256:
+            path = folder / f"{file}.npz"
+            raise DatasetError(f"{path}: found SHA-256 {found[file]}, allowed: {sha256}")

@@ -14,18 +14,14 @@ import obstore
 from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from grbcore.files import sha256_of
+
 _CHUNK = 1024 * 1024
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class BlobError(Exception):
     """A blob that is missing, or whose bytes are not those of its name."""
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, 64 hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Blobs:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.reading import digest
+from grbcore.datasets.reading import digest, hashes
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
 from grbcore.store.tables import BoardRow
@@ -39,9 +39,10 @@ def _sync(session: Session, board: Board, data_dir: Path | str | None, now: date
     if folder is None:
         row.state = "no-data"
         return row
-    protocol = board.protocol(digest(folder))
+    known = hashes(folder)
+    protocol = board.protocol(digest(known))
     if row.protocol != protocol or row.facts is None:
-        row.facts = facts(datasets.load(board.dataset, data_dir=data_dir))
+        row.facts = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
         row.protocol = protocol
         row.revision += 1
         row.changed_at = now

@@ -8,9 +8,11 @@ metadata, names and shapes; cheap and safe, so the API does it while the submitt
 from grbcore.submission.attack import read_attack, write_attack
 from grbcore.submission.checking import Header, check_content, check_header
 from grbcore.submission.defense import DefenseHeader, read_defense_metadata, write_defense
+from grbcore.submission.naming import SUFFIXES, side_of
 from grbcore.submission.scale import Scale, scale_of
 
 __all__ = [
+    "SUFFIXES",
     "DefenseHeader",
     "Header",
     "Scale",
@@ -19,6 +21,7 @@ __all__ = [
     "read_attack",
     "read_defense_metadata",
     "scale_of",
+    "side_of",
     "write_attack",
     "write_defense",
 ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grbcore import catalog, datasets
 from grbcore.datasets import Dataset, DatasetError, FeatureTransform, split
 from grbcore.datasets.make_digits import make
-from grbcore.datasets.reading import csr, digest, file_digest, read, read_raw, write
+from grbcore.datasets.reading import csr, digest, hashes, read, read_raw, write
 from tests.grbcore.forging import arrays
 
 degree_sequences = st.integers(10, 400).flatmap(
@@ -271,7 +271,7 @@ def test_the_four_files_are_read(tmp_path: Path) -> None:
     assert (found.nodes, found.edges, found.classes) == (NODES, NODES, 2)
     assert found.indices[:2].tolist() == [1, 19]
     assert found.features.dtype == np.float32
-    assert found.digest == digest(tmp_path)
+    assert found.digest == digest(hashes(tmp_path))
 
 
 def test_a_directed_graph_is_symmetrised_without_loops_weights_or_repeats(tmp_path: Path) -> None:
@@ -407,11 +407,11 @@ def test_whatever_the_files_hold_nothing_but_a_dataset_error_is_raised(
 
 
 def test_the_digest_depends_on_every_file(tmp_path: Path) -> None:
-    seen = {digest(written(tmp_path, ring()))}
+    seen = {digest(hashes(written(tmp_path, ring())))}
     for name in RING:
         files = ring()
         files[name]["more"] = np.zeros(1)
-        seen.add(digest(written(tmp_path, files)))
+        seen.add(digest(hashes(written(tmp_path, files))))
     assert len(seen) == 5
 
 
@@ -461,4 +461,4 @@ def test_hashes_of_the_bundled_files_are_published() -> None:
     folder = datasets.locate("digits")
     assert folder is not None
     for file, entry in catalog.dataset("digits").files.items():
-        assert file_digest(folder / f"{file}.npz") == entry.sha256
+        assert hashes(folder)[file] == entry.sha256
