@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 from grbcore import catalog, datasets
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.results import CLEAN
-from grbcore.scoring import score
+from grbcore.scenario import Difficulty
+from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError, Blobs
@@ -200,10 +201,9 @@ class Evaluation:
         path.unlink()
         correct, total, hits = score(predictions, self.dataset)
         result = CellResult(
-            correct={
-                str(name): [int(count) for count in counts] for name, counts in correct.items()
-            },
+            correct=_counts(correct),
             total={str(name): int(count) for name, count in total.items()},
+            not_finite=_counts(not_finite(predictions)),
             hits_sha256=self.store.blobs.put_bytes(hits),
             device=self._device(ready),
             seconds=_seconds(answer),
@@ -265,6 +265,10 @@ class Evaluation:
     def _data_dir(self) -> str | None:
         folder = self.store.settings.data_dir
         return None if folder is None else str(folder)
+
+
+def _counts(found: Mapping[Difficulty, Sequence[int]]) -> dict[str, list[int]]:
+    return {name: list(counts) for name, counts in found.items()}
 
 
 def _seconds(answer: dict[str, Any]) -> float:

@@ -29,6 +29,7 @@ class CellResult:
 
     correct: Mapping[str, Sequence[int]]  # difficulty -> one count per repeat
     total: Mapping[str, int]  # difficulty -> number of targets
+    not_finite: Mapping[str, Sequence[int]]  # difficulty -> misses for want of finite logits
     hits_sha256: str  # the blob of packed hits
     device: str
     seconds: float
@@ -92,6 +93,7 @@ def finish_cell(
     row.error_code = row.reason = None
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
+    row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
     row.hits_sha256 = result.hits_sha256
     row.evaluator_version = result.evaluator_version
     row.device, row.seconds = result.device, result.seconds

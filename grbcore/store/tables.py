@@ -109,6 +109,7 @@ class BoardRow(Base):
     id: Mapped[str] = mapped_column(String(80), primary_key=True)
     state: Mapped[str] = mapped_column(String(12))
     protocol: Mapped[str | None] = mapped_column(String(16))  # null until the data is present
+    problem: Mapped[str | None] = mapped_column(Text)  # why the files that are here can't be used
     revision: Mapped[int] = mapped_column(default=0)  # raised whenever a ranking may change
     changed_at: Mapped[datetime | None]
     # {"step": …, "done": …, "total": …, "failed": …} while the baselines are made
@@ -241,10 +242,11 @@ class CellRow(Base):
     lease_until: Mapped[datetime | None]
     heartbeat_at: Mapped[datetime | None]
 
-    # the result, per difficulty: one count per repeat {"easy": [248, 250, 249], …}, and the number
-    # of targets {"easy": 268, …}
+    # the result, per difficulty: one count per repeat {"easy": [248, 250, 249], …}, the number of
+    # targets {"easy": 268, …}, and per repeat how many had logits that are not finite
     correct: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     total: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    not_finite: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
     evaluator_version: Mapped[int | None]
     device: Mapped[str | None] = mapped_column(String(80))

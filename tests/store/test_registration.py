@@ -51,6 +51,7 @@ def test_a_result_is_stored_with_the_state(world: World) -> None:
     world.ranked("defense")
     (row,) = [world.cell(cell_id) for cell_id in _ids(world)]
     assert (row.state, row.correct, row.total) == ("done", {"full": [7, 8, 9]}, {"full": 10})
+    assert row.not_finite == {"full": [0, 1, 0]}
     assert (row.hits_sha256, row.device, row.seconds) == ("a" * 64, "cpu", 0.5)
 
 

@@ -22,6 +22,7 @@ OWNER = "host/1/first"
 RESULT = CellResult(
     correct={"full": [7, 8, 9]},
     total={"full": 10},
+    not_finite={"full": [0, 1, 0]},
     hits_sha256="a" * 64,
     device="cpu",
     seconds=0.5,

@@ -2,7 +2,8 @@
 
 Its argument is a folder.  The file ``plan`` there holds one word for each cell it is asked for, in
 order, over all processes; when they are used up it answers as it should.  Its predictions are the
-class that the last byte of the defense's file names, for every target.
+class that the last byte of the defense's file names, for every target; with "not-finite", none
+for the first two.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def hang() -> None:
     time.sleep(600)
 
 
-def write(path: Path, pair: dict[str, str], dataset: datasets.Dataset) -> None:
+def write(path: Path, pair: dict[str, str], dataset: datasets.Dataset, not_finite: int = 0) -> None:
     label = Path(pair["defense"]).read_bytes()[-1] % 10
     carried = DIFFICULTIES if pair["attack"] is None else ("full",)
     repeats = 1 if pair["attack"] is None else 3
@@ -52,6 +53,8 @@ def write(path: Path, pair: dict[str, str], dataset: datasets.Dataset) -> None:
         for difficulty in carried
         for repeat in range(repeats)
     }
+    for array in arrays.values():
+        array[:not_finite] = -1
     np.savez(path, **arrays)
 
 
@@ -70,6 +73,8 @@ def main() -> None:
         match next_word():
             case "answer":
                 write(path, pair, dataset)
+            case "not-finite":
+                write(path, pair, dataset, not_finite=2)
             case "slow":
                 time.sleep(1)
                 write(path, pair, dataset)

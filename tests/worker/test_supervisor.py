@@ -64,6 +64,20 @@ def test_a_cell_says_where_its_numbers_come_from(
     assert Blobs(settings.blob_url).read(cell.hits_sha256)
 
 
+def test_targets_without_finite_logits_are_counted_as_such_and_never_as_hits(
+    arena: Arena, supervisor: Supervisor, double: Double, digits: Dataset
+) -> None:
+    defense = arena.newcomer("defense", DEFENSE)
+    double.plan("not-finite")
+    supervisor.start()
+    wait_for(lambda: arena.state(defense) == "ranked")
+    (cell,) = arena.cell_rows()
+    assert cell.not_finite == {name: [2] for name in ("easy", "medium", "hard", "full")}
+    labels = digits.labels[digits.targets["full"][2:]]
+    assert cell.correct is not None
+    assert cell.correct["full"] == [int((labels == DEFENSE[-1] % 10).sum())]
+
+
 def test_an_evaluator_that_dies_in_a_cell_is_replaced_and_the_cell_computed_again(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
