@@ -20,7 +20,7 @@ from grbcore.settings import Settings
 from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions
-from grbcore.store.tables import Submission, User
+from grbcore.store.tables import CellRow, Submission, User
 
 _ID = re.compile("[0-9A-Z]{26}")
 _LONGEST_ID = 80  # characters of a board's id
@@ -124,6 +124,14 @@ def find_submission(session: Session, submission_id: str) -> Submission:
     found = queries.submission(session, submission_id) if is_id(submission_id) else None
     if found is None:
         raise not_found("submission", submission_id)
+    return found
+
+
+def find_cell(session: Session, cell_id: str) -> CellRow:
+    """The cell of this id; 404 where there is none."""
+    found = queries.cell(session, cell_id) if is_id(cell_id) else None
+    if found is None:
+        raise not_found("cell", cell_id)
     return found
 
 

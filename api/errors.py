@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 #: Codes of the statuses that the framework raises by itself.
 _FRAMEWORK = {404: "not-found", 405: "method", 413: "too-large", 415: "media-type"}
 
+#: The database does not answer; ProgrammingError: a table is missing, the migrations did not run.
+DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
+
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
 
@@ -125,10 +128,9 @@ def install(app: FastAPI) -> None:
         log.error("the blob store does not answer: %s", error)
         return answer(unavailable("blob store"))
 
-    @app.exception_handler(OperationalError)
-    @app.exception_handler(InterfaceError)
-    @app.exception_handler(ProgrammingError)
     async def database(_request: Request, error: Exception) -> JSONResponse:
-        # ProgrammingError: a table is missing, that is, the migrations did not run
         log.error("the database does not answer: %s", error)
         return answer(unavailable("database"))
+
+    for kind in DATABASE_ERRORS:
+        app.add_exception_handler(kind, database)

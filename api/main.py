@@ -16,7 +16,7 @@ from api import errors, reference
 from api.deps import Service
 from api.middleware import EveryResponse
 from api.page import Page
-from api.routes import boards, cells, health, submissions
+from api.routes import boards, cells, health, pages, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -65,7 +65,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     def docs() -> HTMLResponse:
         return reference.page(app.openapi())
 
-    app.router.default = Page(chosen.page_dir)
+    app.include_router(pages.router)
+    app.state.page = Page(chosen.page_dir)
+    app.router.default = app.state.page
     return app
 
 

@@ -1,4 +1,4 @@
-"""Serves the built page: its files, and its index for every address that the page itself reads."""
+"""Serves the built page's files; its index, as not found, for every address without a page."""
 
 from __future__ import annotations
 
@@ -25,6 +25,18 @@ class Page:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or BUILT).resolve()
 
+    def index(self) -> str | None:
+        """The built index; None before the page is built."""
+        try:
+            return (self.folder / "index.html").read_text("utf-8")
+        except FileNotFoundError:
+            return None
+
+    @staticmethod
+    def not_built() -> Response:
+        """What to do about a page that is not built."""
+        return PlainTextResponse(NOT_BUILT, 503)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise HTTPException(404)
@@ -39,7 +51,7 @@ class Page:
     def _answer(self, path: str) -> Response:
         index = self.folder / "index.html"
         if not index.is_file():
-            return PlainTextResponse(NOT_BUILT, 503)
+            return self.not_built()
         file = self._file(path)
         if file is not None:
             # the build puts a hash of the content into the names of its assets
@@ -48,7 +60,7 @@ class Page:
             return FileResponse(file, headers={"Cache-Control": age})
         if path.startswith("/assets/"):
             return PlainTextResponse("no such file\n", 404)
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+        return FileResponse(index, 404, {"Cache-Control": "no-cache"})
 
     def _file(self, path: str) -> Path | None:
         """The file of the page at this path, if there is one and it lies inside the folder."""

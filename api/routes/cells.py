@@ -5,9 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from api import schemas, views
-from api.deps import ServiceDep, SessionDep, catalog_board, is_id
-from api.errors import not_found, responses
-from grbcore.store import queries
+from api.deps import ServiceDep, SessionDep, catalog_board, find_cell
+from api.errors import responses
 
 router = APIRouter(tags=["cells"])
 
@@ -17,8 +16,6 @@ def get_cell(
     cell_id: str, request: Request, service: ServiceDep, session: SessionDep
 ) -> schemas.CellOut:
     """A cell in full: counts, provenance, and the command that recomputes them."""
-    found = queries.cell(session, cell_id) if is_id(cell_id) else None
-    if found is None:
-        raise not_found("cell", cell_id)
+    found = find_cell(session, cell_id)
     board = catalog_board(found.board_id)
     return views.cell(session, service.rankings, board, found, str(request.base_url))

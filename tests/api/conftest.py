@@ -22,12 +22,24 @@ REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._
 )
 
 
+#: As the build leaves it.
+INDEX = """<!doctype html>
+<meta
+  name="description"
+  content="the page, whatever it shows"
+/>
+<title>the page</title>
+<div id="root"></div>
+<noscript><p>what the build says</p></noscript>
+"""
+
+
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
     """The folder of a built page."""
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
-    (folder / "index.html").write_text("<!doctype html><title>the page</title>")
+    (folder / "index.html").write_text(INDEX)
     (folder / "assets" / "app-1a2b.js").write_text("'the script'")
     (folder / "favicon.svg").write_text("<svg/>")
     (tmp_path / "secret.txt").write_text("outside")

@@ -14,12 +14,26 @@ from tests.api.stage import Stage, problem, serve
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/boards/digits/injection@1?view=all", "/submissions/01J", "/cells/01J", "/apis"]
+    ("path", "status"),
+    [
+        ("/", 200),
+        ("/boards/digits/injection@1?view=all", 200),
+        ("/boards/digits/injection?difficulty=extreme", 200),
+        ("/boards/digits/nothing@9", 404),
+        ("/submissions", 200),
+        ("/submissions?board=nothing", 404),
+        ("/submissions/01J", 404),
+        ("/cells/01J", 404),
+        ("/cells/%00", 404),
+        ("/apis", 404),
+    ],
 )
-def test_every_address_of_the_page_is_its_index(client: httpx.Client, path: str) -> None:
+def test_every_address_of_the_page_is_its_index(
+    client: httpx.Client, path: str, status: int
+) -> None:
     answer = client.get(path)
-    assert answer.status_code == 200
-    assert "the page" in answer.text
+    assert answer.status_code == status
+    assert '<div id="root"></div>' in answer.text
     assert answer.headers["content-type"].startswith("text/html")
     assert answer.headers["cache-control"] == "no-cache"
 

@@ -1,0 +1,179 @@
+"""The addresses that people open: the built page, with its tables for readers without JavaScript.
+
+JavaScript reads the JSON routes instead, so what is wrong in a query is the default here, as there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import cast
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+from sqlalchemy.orm import Session
+
+from api import schemas, views
+from api.deps import (
+    Service,
+    ServiceDep,
+    catalog_board,
+    find_board,
+    find_cell,
+    find_submission,
+    is_id,
+)
+from api.errors import DATABASE_ERRORS, ApiError, unavailable
+from api.page import Page
+from api.templating import SITE, Document, fill, render
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.store import queries
+from grbcore.store.views import VIEWS
+
+log = logging.getLogger(__name__)
+
+router = APIRouter(include_in_schema=False)
+
+_METHODS = ["GET", "HEAD"]
+_LISTED = 50  # submissions on one page
+
+Content = Callable[[Session], Document]
+
+
+@router.api_route("/", methods=_METHODS)
+def home(request: Request, service: ServiceDep) -> Response:
+    """The boards."""
+
+    def content(session: Session) -> Document:
+        boards = views.board_list(session, service.rankings)
+        ready = sum(board.state != "no-data" for board in boards)
+        about = "How robust is machine learning on graphs? Attacks and defenses, each measured "
+        about += f"against every other, on {ready} of {len(boards)} boards."
+        return Document(SITE, about, render("boards.html", boards=boards))
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/boards/{dataset}/{scenario}", methods=_METHODS)
+def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
+    """A board: both rankings, and the matrix between them."""
+    difficulty, view = _choice(request)
+
+    def content(session: Session) -> Document:
+        found = find_board(f"{dataset}/{scenario}")
+        row = queries.board_row(session, found.id)
+        details = views.board_details(session, service.rankings, found, row)
+        ranked = {
+            f"{side}s": views.leaderboard(
+                session, service.rankings, found, row, view=view, side=side, difficulty=difficulty
+            )
+            for side in ("defense", "attack")
+        }
+        matrix = views.matrix(
+            session, service.rankings, found, row, view=view, difficulty=difficulty
+        )
+        body = render(
+            "board.html",
+            board=details,
+            difficulty=difficulty,
+            view=view,
+            view_names=VIEWS,
+            matrix=matrix,
+            cells={(cell.attack, cell.defense): cell for cell in matrix.cells},
+            **ranked,
+        )
+        about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
+        about += "each measured against every other and ranked by robustness."
+        return Document(details.title, about, body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/submissions", methods=_METHODS)
+def submissions(request: Request, service: ServiceDep) -> Response:
+    """The newest submissions, of one board or of all."""
+    name, cursor = request.query_params.get("board"), request.query_params.get("cursor", "")
+
+    def content(session: Session) -> Document:
+        board_id = None if name is None else find_board(name).id
+        found = views.submission_page(
+            session, board_id=board_id, before=cursor if is_id(cursor) else None, limit=_LISTED
+        )
+        title = "Submissions" if board_id is None else f"Submissions to {board_id}"
+        body = render("submissions.html", found=found, board=board_id)
+        return Document(title, f"{title}, newest first, with their states.", body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/submissions/{submission_id}", methods=_METHODS)
+def submission(request: Request, service: ServiceDep, submission_id: str) -> Response:
+    """Everything public about a submission."""
+
+    def content(session: Session) -> Document:
+        found = find_submission(session, submission_id)
+        known = catalog_board(found.board_id)
+        entry = views.submission(session, service.rankings, known, found)
+        body = render("submission.html", entry=entry, names=_names(session, service, entry))
+        about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
+        return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/cells/{cell_id}", methods=_METHODS)
+def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
+    """One attack against one defense."""
+
+    def content(session: Session) -> Document:
+        row = find_cell(session, cell_id)
+        server = str(request.base_url)
+        known = catalog_board(row.board_id)
+        found = views.cell(session, service.rankings, known, row, server)
+        attack = "Without attack" if row.attack is None else found.attack.name
+        title = f"{attack} against {found.defense.name}"
+        about = f"{title} on {found.board}: what was counted, and how to count it again."
+        return Document(title, about, render("cell.html", cell=found))
+
+    return _answer(request, service, content)
+
+
+def _answer(request: Request, service: Service, content: Content) -> Response:
+    """The index with this content; what is missing is said with its status, in the page too."""
+    page = cast(Page, request.app.state.page)
+    index = page.index()
+    if index is None:
+        return page.not_built()
+    try:
+        with service.sessions.reading() as session:
+            document = content(session)
+    except ApiError as error:
+        document = _trouble(error)
+    except DATABASE_ERRORS as error:
+        log.error("the database does not answer: %s", error)
+        document = _trouble(unavailable("database"))
+    return HTMLResponse(fill(index, document), document.status)
+
+
+def _trouble(error: ApiError) -> Document:
+    heading = "Not found" if error.status == 404 else "Not available"
+    body = render("missing.html", heading=heading, message=error.message)
+    return Document(heading, error.message, body, error.status)
+
+
+def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
+    """The difficulty and the view of the address; what it misspells is the default."""
+    asked = request.query_params
+    difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")
+    view: schemas.View = next((v for v in VIEWS if v == asked.get("view")), "reference")
+    return difficulty, view
+
+
+def _names(session: Session, service: Service, entry: schemas.SubmissionOut) -> dict[str, str]:
+    """The names of an entry's counterparts, as the matrix has them."""
+    known = catalog_board(entry.board)
+    if known is None:
+        return {}
+    row = queries.board_row(session, known.id)
+    matrix = views.matrix(session, service.rankings, known, row, view="all", difficulty="full")
+    return {head.id: head.name for head in (*matrix.attacks, *matrix.defenses)}

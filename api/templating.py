@@ -1,0 +1,80 @@
+"""The page for readers without JavaScript: tables from the view models of the JSON answers.
+
+They stand in the ``<noscript>`` of the built index, with the title and the description of what is
+shown, so that a browser with JavaScript draws the page as before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grbcore.scenario import DIFFICULTIES
+
+SITE = "Graph Robustness Leaderboard"
+
+_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*(")')
+_NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What one address shows: the browser's title, one sentence for search engines, HTML."""
+
+    title: str
+    description: str
+    body: str
+    status: int = 200
+
+
+def render(template: str, **context: Any) -> str:
+    """A template of ``api/templates``; every value is escaped."""
+    return _ENVIRONMENT.get_template(template).render(difficulties=DIFFICULTIES, **context)
+
+
+def fill(index: str, document: Document) -> str:
+    """The built index with this document in its title, its description and its noscript."""
+    title = document.title if document.title == SITE else f"{document.title} · {SITE}"
+    for place, text in (
+        (_DESCRIPTION, rf"\g<1>{_literal(escape(document.description))}\g<2>"),
+        (_TITLE, f"<title>{_literal(escape(title))}</title>"),
+        (_NOSCRIPT, f"<noscript>{_literal(document.body)}</noscript>"),
+    ):
+        index = place.sub(text, index, count=1)
+    return index
+
+
+def _literal(text: str) -> str:
+    """The text as a replacement that stands for nothing but itself."""
+    return text.replace("\\", r"\\")
+
+
+def _percent(fraction: float | None) -> str:
+    return "–" if fraction is None else f"{100 * fraction:.2f}"
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _web(address: str | None) -> bool:
+    return address is not None and urlsplit(address).scheme in ("http", "https")
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("api"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters |= {"percent": _percent, "moment": _moment}
+    environment.tests["web"] = _web
+    return environment
+
+
+_ENVIRONMENT = _environment()

@@ -1,0 +1,136 @@
+"""The page's tables without JavaScript hold what the JSON holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from grbcore.settings import Settings
+from tests import tables
+from tests.api.stage import BOARD, EMPTY, Stage, serve
+
+SCRIPT = "<script>alert('x')</script>\\1"
+
+
+@pytest.fixture
+def measured(stage: Stage) -> dict[str, str]:
+    """Two attacks and two defenses with odd names, one of them still being evaluated."""
+    ids = {
+        "A": stage.entry("attack", SCRIPT, is_reference=True),
+        "B": stage.entry("attack", 'B "&" </noscript>', paper_url="https://example.org/p"),
+        "D": stage.entry("defense", "GCN+AT", is_reference=True, adversarially_trained=True),
+        "E": stage.entry("defense", "E", code_url="javascript:alert(1)"),
+        "F": stage.entry("defense", "F", state="evaluating", attempt=2),
+    }
+    for defense, clean in (("D", 99), ("E", 91)):
+        stage.cell(None, ids[defense], {"full": [clean], "easy": [clean - 1]})
+        stage.cell(ids["A"], ids[defense], {"full": [clean, 80, 71], "easy": [60, 61, 62]})
+        stage.cell(ids["B"], ids[defense], {"full": [95]})
+    ids["running"] = stage.cell(None, ids["F"], state="queued")
+    ids["cell"] = stage.cell(ids["A"], ids["F"], {"full": [50, 50, 50]})
+    return ids
+
+
+@pytest.mark.parametrize("difficulty", ["full", "easy", "hard"])
+@pytest.mark.parametrize("view", ["reference", "all"])
+def test_a_board_shows_every_number_of_the_json(
+    client: httpx.Client, measured: dict[str, str], difficulty: str, view: str
+) -> None:
+    asked = {"difficulty": difficulty, "view": view}
+    shown = tables.tables(client.get(f"/boards/{BOARD}", params=asked).text)
+    url = f"/api/v1/boards/{BOARD}"
+    for side in ("defense", "attack"):
+        found = client.get(f"{url}/leaderboard", params={**asked, "side": side}).json()
+        assert shown[f"{side}s"][1:] == tables.ranking(found)
+    assert shown["matrix"] == tables.matrix(client.get(f"{url}/matrix", params=asked).json())
+
+
+def test_the_columns_of_a_ranking_are_those_of_the_page(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    shown = tables.tables(client.get(f"/boards/{BOARD}").text)
+    names = ["Family", "Authors", "Clean (%)", "Weighted (%)", "Avg (%)", "3-Min (%)", "n"]
+    assert shown["defenses"][0] == ["Rank", "Defense", *names]
+
+
+@pytest.mark.parametrize("path", [f"/boards/{BOARD}", "/submissions", "/submissions/{A}", "/"])
+def test_a_name_is_text_whatever_it_holds(
+    client: httpx.Client, measured: dict[str, str], path: str
+) -> None:
+    html = client.get(path.format(**measured)).text
+    assert "&lt;script&gt;" in html
+    assert "<script>" not in html
+    assert html.count("</noscript>") == 1
+
+
+def test_a_name_with_a_script_is_the_title_too(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    html = client.get(f"/submissions/{measured['A']}").text
+    expected = "<title>&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;\\1, attack on "
+    assert f"{expected}{BOARD} · Graph Robustness Leaderboard</title>" in html
+
+
+def test_only_web_addresses_are_links(client: httpx.Client, measured: dict[str, str]) -> None:
+    for path in (f"/boards/{BOARD}", f"/submissions/{measured['E']}"):
+        assert 'href="javascript' not in client.get(path).text
+
+
+def test_the_list_of_boards_shows_each_with_its_counts(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    rows = tables.tables(client.get("/").text)["boards"][1:]
+    boards = client.get("/api/v1/boards").json()
+    assert [row[0] for row in rows] == [f"{board['title']} {board['id']}" for board in boards]
+    counts = [[str(board[name]) for name in ("defenses", "attacks", "pending")] for board in boards]
+    assert [row[2:5] for row in rows] == counts
+
+
+def test_a_submission_shows_its_results(client: httpx.Client, measured: dict[str, str]) -> None:
+    results = tables.tables(client.get(f"/submissions/{measured['D']}").text)["results"]
+    assert results[0] == ["Attack", "Cell", "Easy", "Medium", "Hard", "Full"]
+    assert ["Without attack", "done", "98.00 ±–", "–", "–", "99.00 ±–"] in results
+
+
+def test_a_cell_shows_its_counts(client: httpx.Client, measured: dict[str, str]) -> None:
+    shown = tables.tables(client.get(f"/cells/{measured['cell']}").text)["counts"]
+    assert shown == [
+        ["Difficulty", "Accuracy (%)", "Repeat 0", "Repeat 1", "Repeat 2"],
+        ["Full", "50.00 ±0.00", "50 of 100", "50 of 100", "50 of 100"],
+    ]
+
+
+def test_a_cell_that_is_not_done_shows_its_state(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    html = client.get(f"/cells/{measured['running']}").text
+    assert 'data-state="queued"' in html and tables.tables(html) == {}
+
+
+def test_a_board_without_data_says_what_to_do(client: httpx.Client) -> None:
+    html = client.get(f"/boards/{EMPTY}").text
+    assert "grb datasets fetch grb-reddit" in html and tables.tables(html) == {}
+
+
+def test_each_board_has_a_title_and_a_description_of_its_own(client: httpx.Client) -> None:
+    html = client.get(f"/boards/{BOARD}").text
+    title = client.get(f"/api/v1/boards/{BOARD}").json()["title"]
+    assert f"<title>{title} · Graph Robustness Leaderboard</title>" in html
+    assert re.search(rf'name="description"\s+content="0 defenses and 0 attacks on {BOARD}', html)
+
+
+def test_what_does_not_exist_is_said(client: httpx.Client) -> None:
+    answer = client.get("/cells/01ARZ3NDEKTSV4RRFFQ69G5FAV")
+    assert answer.status_code == 404
+    assert "no such cell" in answer.text
+
+
+def test_without_a_database_the_page_is_503_and_says_so(settings: Settings, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'empty.db'}"
+    with serve(settings.model_copy(update={"database_url": url})) as address:
+        answer = httpx.get(f"{address}/")
+    assert answer.status_code == 503
+    assert "the database does not answer" in answer.text and '<div id="root">' in answer.text
