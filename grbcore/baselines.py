@@ -32,9 +32,12 @@ Announce = Callable[[str], None]
 class Artefact:
     """A baseline's file, ready to be submitted."""
 
-    side: Side
     recipe: DefenseRecipe | AttackRecipe
     path: Path
+
+    @property
+    def side(self) -> Side:
+        return self.recipe.side
 
 
 def make(
@@ -58,13 +61,12 @@ def make(
     """
     folder.mkdir(parents=True, exist_ok=True)
     for recipe in board.recipes(starter=starter):
-        side: Side = "defense" if isinstance(recipe, DefenseRecipe) else "attack"
-        if (side, recipe.name) in skip:
+        if (recipe.side, recipe.name) in skip:
             continue
-        path = folder / f"{_name(board, dataset, recipe)}{SUFFIXES[side]}"
+        path = folder / f"{_name(board, dataset, recipe)}{SUFFIXES[recipe.side]}"
         if not path.exists():
             _make(recipe, board, dataset, path, announce)
-        yield Artefact(side, recipe, path)
+        yield Artefact(recipe, path)
 
 
 def _make(

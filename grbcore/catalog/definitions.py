@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,6 +16,7 @@ from grbcore.scenario import (
     InjectionBudget,
     ModificationBudget,
     Scenario,
+    Side,
 )
 
 MIB = 1024 * 1024
@@ -84,6 +85,8 @@ class Surrogate(Definition):
 class DefenseRecipe(Definition):
     """How a baseline defense is trained."""
 
+    side: ClassVar[Side] = "defense"
+
     name: str
     architecture: str
     parameters: dict[str, object]
@@ -97,6 +100,8 @@ class DefenseRecipe(Definition):
 
 class AttackRecipe(Definition):
     """How a baseline attack is made: the method and its constructor's arguments."""
+
+    side: ClassVar[Side] = "attack"
 
     name: str
     method: str

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
-from grbcore.datasets import Dataset
+from grbcore.datasets import Dataset, DatasetError
+from grbcore.files import sha256_of
 from grbcore.settings import Settings
-from grbcore.store import tokens
+from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
+from grbcore.store.queue import MAX_VALIDATIONS
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import check_header, scale_of
+from grbcore.violations import Refused
 
 if TYPE_CHECKING:
     from grbcore.baselines import Artefact
 
 OWNER = "baselines"
 
-_FINAL = ("ranked", "failed", "rejected")
 _POLL_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
@@ -43,9 +47,27 @@ def baselines(
     """Train and run a board's baselines and submit them as its references."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     settings = Settings()
-    for name in names:
-        board = catalog.board(name)
-        Preparation(board, settings, starter=not everything).run(wait=wait)
+    boards = [catalog.board(name) for name in names]
+    with _ended_like_ctrl_c():
+        done = [
+            Preparation(board, settings, starter=not everything).run(wait=wait) for board in boards
+        ]
+    if not all(done):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """SIGTERM ends what runs here as Ctrl-C does, so that the board's row can tell."""
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Preparation:
@@ -58,36 +80,75 @@ class Preparation:
         self.folder = settings.var_dir / "baselines" / board.id.replace("/", "-")
         self.sessions = Sessions(connect(settings.database_url))
         self.blobs = Blobs(settings.blob_url)
-        self.made = 0
-        self.ranked = 0
+        self.settled = 0
         self.submitted: list[str] = []
 
-    def run(self, *, wait: bool) -> None:
-        """Make, submit and, if asked to, wait; the board's row tells how far it is."""
-        from grbcore.baselines import make
+    def run(self, *, wait: bool) -> bool:
+        """Make, submit and, if asked to, wait; whether all went well.
 
-        try:
-            dataset = datasets.load(self.board.dataset, data_dir=self.data_dir)
-            found = make(
-                self.board, dataset, self.folder, starter=self.starter, announce=self._tell
+        The board's row tells how far it is, and at the end what went wrong.  A recipe whose
+        reference the board has is not made again: references are frozen.
+        """
+        if not self._has_data():
+            logger.error(
+                "%s: found no data, allowed: boards that grb board sync has found the data of",
+                self.board.id,
             )
-            for artefact in found:
-                self._submit(artefact, dataset)
-                self.made += 1
-                self._tell(f"submitted {artefact.recipe.name}")
-            if wait:
-                self._wait()
+            return False
+        try:
+            self._submit_all()
+            problems = self._wait() if wait else []
+        except KeyboardInterrupt:
+            self._tell("stopped", failed=f"interrupted; grb baselines {self.board.id} goes on")
+            raise
         except Exception as error:
             self._tell("stopped", failed=f"{type(error).__name__}: {error}")
-            raise
+            if not isinstance(error, (DatasetError, Refused)):
+                logger.exception("%s", self.board.id)
+            return False
+        if problems:
+            self._tell("stopped", failed="; ".join(problems))
+            return False
         self._finish()
+        return True
 
-    def _submit(self, artefact: Artefact, dataset: Dataset) -> None:
+    def _has_data(self) -> bool:
+        with self.sessions.reading() as session:
+            row = session.get(BoardRow, self.board.id)
+            return row is not None and row.state != "no-data"
+
+    def _submit_all(self) -> None:
+        from grbcore.baselines import make
+
+        with self.sessions.reading() as session:
+            found = queries.references(session, self.board.id)
+        frozen = {key: row.id for key, row in found.items() if row.state not in queries.REFUSED}
+        sides = {(recipe.side, recipe.name) for recipe in self._recipes()}
+        self.submitted = [frozen[key] for key in sides & frozen.keys()]
+        if len(self.submitted) == len(sides):
+            return
+        dataset = datasets.load(self.board.dataset, data_dir=self.data_dir)
+        with self.sessions.writing() as session:
+            owner = tokens.user(session, OWNER) or tokens.create_user(session, OWNER, now=now())
+        for artefact in make(
+            self.board,
+            dataset,
+            self.folder,
+            starter=self.starter,
+            skip=frozen,
+            announce=self._tell,
+        ):
+            self._submit(artefact, dataset, owner)
+            self._tell(f"submitted {artefact.recipe.name}")
+
+    def _submit(self, artefact: Artefact, dataset: Dataset, owner: User) -> None:
         with artefact.path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             header = check_header(
                 file, side=artefact.side, board=self.board, scale=scale_of(dataset)
             )
+        if header.violations:
+            raise Refused(header.violations)
+        sha256 = sha256_of(artefact.path)
         with self.sessions.writing() as session:
             submission, _ = receive(
                 session,
@@ -99,25 +160,33 @@ class Preparation:
                 sha256=sha256,
                 size=artefact.path.stat().st_size,
                 header=header,
-                user=_owner(session),
+                user=owner,
                 is_reference=True,
                 now=now(),
             )
             self.submitted.append(submission.id)
 
-    def _wait(self) -> None:
-        """Until every baseline is ranked or has failed."""
-        while self.ranked < len(self.submitted):
+    def _wait(self) -> list[str]:
+        """Until every baseline is ranked or never will be by itself; the latter, with reasons."""
+        while True:
             with self.sessions.reading() as session:
-                query = select(Submission.name).where(
-                    Submission.id.in_(self.submitted), Submission.state.in_(_FINAL)
-                )
-                ranked = len(session.scalars(query).all())
-            if ranked != self.ranked:
-                self.ranked = ranked
-                self._tell(f"evaluated {ranked} of {len(self.submitted)} baselines")
-            if ranked < len(self.submitted):
-                time.sleep(_POLL_SECONDS)
+                entries = [session.get_one(Submission, one) for one in self.submitted]
+                cells = queries.cell_counts(session, self.submitted)
+            problems = [
+                f"{entry.name}: {reason}"
+                for entry in entries
+                if (reason := stuck(entry, cells.get(entry.id, {}))) is not None
+            ]
+            settled = len(problems) + sum(entry.state == "ranked" for entry in entries)
+            if settled != self.settled:
+                self.settled = settled
+                self._tell(f"evaluated {settled} of {len(entries)} baselines")
+            if settled == len(entries):
+                return problems
+            time.sleep(_POLL_SECONDS)
+
+    def _recipes(self) -> tuple[DefenseRecipe | AttackRecipe, ...]:
+        return self.board.recipes(starter=self.starter)
 
     def _tell(self, step: str, failed: str | None = None) -> None:
         logger.info("%s: %s %s", self.board.id, step, failed or "")
@@ -126,8 +195,8 @@ class Preparation:
             row.state = "ready" if failed else "preparing"
             row.preparation = {
                 "step": step,
-                "done": self.made + self.ranked,
-                "total": 2 * len(self.board.recipes(starter=self.starter)),
+                "done": len(self.submitted) + self.settled,
+                "total": 2 * len(self._recipes()),
                 "failed": failed,
             }
 
@@ -138,8 +207,19 @@ class Preparation:
             row.preparation = None
 
 
-def _owner(session: Session) -> User:
-    return tokens.user(session, OWNER) or tokens.create_user(session, OWNER, now=now())
+def stuck(entry: Submission, cells: dict[str, int]) -> str | None:
+    """Why this entry will not be ranked unless somebody does something, or None if it may be.
+
+    ``cells`` counts its cells by state.
+    """
+    if entry.state in queries.REFUSED:
+        return f"{entry.state}: {entry.reason}"
+    if entry.state == "received" and entry.attempts >= MAX_VALIDATIONS:
+        return str(entry.reason)
+    dead = cells.get("dead", 0)
+    if entry.state == "evaluating" and dead and not cells.keys() & {"queued", "running"}:
+        return f"cells that could not be computed and wait for an admin: {dead}"
+    return None
 
 
 def _fields(recipe: DefenseRecipe | AttackRecipe) -> SubmissionFields:
@@ -172,9 +252,7 @@ def _lacks(session: Session, board: Board) -> bool:
     row = session.get(BoardRow, board.id)
     if row is None or row.state == "no-data":
         return False
-    query = select(Submission.name).where(
-        Submission.board_id == board.id,
-        Submission.is_reference,
-        Submission.state.in_(_FINAL),
-    )
-    return row.preparation is not None or len(session.scalars(query).all()) < len(board.recipes())
+    found = queries.references(session, board.id)
+    ranked = {key for key, entry in found.items() if entry.state == "ranked"}
+    wanted = {(recipe.side, recipe.name) for recipe in board.recipes()}
+    return row.preparation is not None or not wanted <= ranked

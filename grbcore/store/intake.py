@@ -15,6 +15,7 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
+from grbcore.store import queries
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.tables import Submission, User
@@ -82,7 +83,8 @@ def receive(
     session that has not been used yet.
 
     Raises:
-        ValueError: the header has violations, or an attack names no family.
+        ValueError: the header has violations, an attack names no family, or the board has another
+            reference of this name: references are frozen with their board.
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
@@ -98,6 +100,8 @@ def receive(
     existing = session.scalar(select(Submission).where(*mine, Submission.sha256 == sha256))
     if existing is not None:
         return existing, False
+    if is_reference:
+        _refuse_another_reference(session, board, side, fields.name)
     earlier = session.scalar(select(func.count()).select_from(Submission).where(*mine))
     submission = Submission(
         board_id=board.id,
@@ -122,6 +126,15 @@ def receive(
     session.add(submission)
     session.flush()
     return submission, True
+
+
+def _refuse_another_reference(session: Session, board: Board, side: Side, name: str) -> None:
+    found = queries.references(session, board.id).get((side, name))
+    if found is not None and found.state not in queries.REFUSED:
+        raise ValueError(
+            f"reference: found other bytes for the {side} {name!r}, allowed: those of {board.id}, "
+            f"SHA-256 {found.sha256}; another file needs a new version of the board"
+        )
 
 
 def _family(side: Side, fields: SubmissionFields, header: Header) -> str:

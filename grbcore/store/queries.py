@@ -15,6 +15,9 @@ from grbcore.store.tables import BoardRow, CellRow, Submission
 #: States of a submission whose end is not reached.
 PENDING = ("received", "validating", "evaluating")
 
+#: States of a submission that will never be ranked.
+REFUSED = ("failed", "rejected")
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -92,6 +95,16 @@ def entries(session: Session, board_id: str) -> Sequence[Submission]:
         .order_by(Submission.registered_at.is_(None), Submission.registered_at, Submission.id)
     )
     return session.scalars(query).all()
+
+
+def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submission]:
+    """The references of a board by side and name; one that was refused only where it is alone."""
+    query = (
+        select(Submission)
+        .where(Submission.board_id == board_id, Submission.is_reference)
+        .order_by(Submission.state.in_(REFUSED).desc(), Submission.id)
+    )
+    return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 
 
 def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:

@@ -39,6 +39,7 @@ def send(
     *,
     side: Side = "defense",
     user: str | None = None,
+    reference: bool = False,
     **fields: Any,
 ) -> tuple[Submission, bool]:
     """Submit these bytes."""
@@ -61,6 +62,7 @@ def send(
             size=len(content),
             header=Header(side, WEIGHTS if side == "defense" else ATTACK, ()),
             user=owner,
+            is_reference=reference,
             now=START,
         )
 
@@ -116,6 +118,37 @@ def test_the_same_bytes_of_another_user_are_another_submission(
     second, created = send(world, blobs, tmp_path, b"a", user=other.id)
     assert created
     assert first.id != second.id
+
+
+def test_a_board_has_one_reference_of_a_name(world: World, blobs: Blobs, tmp_path: Path) -> None:
+    """Frozen with its board: other bytes under the name of a reference are refused."""
+    first, _ = send(world, blobs, tmp_path, b"a", reference=True)
+    with pytest.raises(ValueError, match=f"'mine', allowed: .* SHA-256 {first.sha256}"):
+        send(world, blobs, tmp_path, b"b", reference=True)
+
+
+def test_the_same_bytes_are_the_same_reference(world: World, blobs: Blobs, tmp_path: Path) -> None:
+    first, _ = send(world, blobs, tmp_path, b"a", reference=True)
+    second, created = send(world, blobs, tmp_path, b"a", reference=True)
+    assert (second.id, created) == (first.id, False)
+
+
+def test_a_rejected_reference_may_be_followed_by_another(
+    world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    first, _ = send(world, blobs, tmp_path, b"a", reference=True)
+    with world.sessions.writing() as session:
+        session.get_one(Submission, first.id).state = "rejected"
+    _, created = send(world, blobs, tmp_path, b"b", reference=True)
+    assert created
+
+
+def test_anybodys_entry_may_have_the_name_of_a_reference(
+    world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    send(world, blobs, tmp_path, b"a", reference=True)
+    _, created = send(world, blobs, tmp_path, b"b")
+    assert created
 
 
 def test_the_family_of_a_defense_follows_from_its_architecture(

@@ -1,0 +1,192 @@
+"""Preparing a board: references are submitted once, and whatever stops it is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from sqlalchemy import func, select, update
+
+from grbcore import baselines, catalog
+from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
+from grbcore.cli import baselines as command
+from grbcore.cli.baselines import Preparation, missing
+from grbcore.settings import Settings
+from grbcore.store.queue import MAX_VALIDATIONS, claim_validation
+from grbcore.store.registration import finish_validation
+from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.violations import Violation
+from tests.store.world import BOARD, OWNER, START, World
+
+GCN = DefenseRecipe(name="GCN", architecture="GCN", parameters={"hidden": [4]}, epochs=2)
+RANDOM = AttackRecipe(name="RND", method="RND")
+
+
+@pytest.fixture
+def settings(store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("GRB_DATABASE_URL", store_url)
+    monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path / "var"))
+    monkeypatch.delenv("GRB_DATA_DIR", raising=False)
+    return Settings()
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Board:
+    """The digits board with recipes that take no time, for the command too."""
+    board = catalog.board(BOARD).model_copy(update={"defenses": (GCN,), "attacks": (RANDOM,)})
+    monkeypatch.setattr(catalog, "board", lambda name: board)
+    monkeypatch.setattr(catalog, "boards", lambda: {board.id: board})
+    return board
+
+
+def prepare(board: Board, settings: Settings, *, wait: bool = True) -> bool:
+    return Preparation(board, settings, starter=True).run(wait=wait)
+
+
+def row(world: World) -> BoardRow:
+    with world.sessions.reading() as session:
+        return session.get_one(BoardRow, BOARD)
+
+
+def failed(world: World) -> str:
+    found: dict[str, Any] | None = row(world).preparation
+    assert found is not None
+    return str(found["failed"])
+
+
+def entries(world: World) -> int:
+    with world.sessions.reading() as session:
+        return session.scalar(select(func.count()).select_from(Submission)) or 0
+
+
+def submit(world: World, board: Board, settings: Settings) -> None:
+    assert prepare(board, settings, wait=False)
+
+
+def rank_all(world: World) -> None:
+    for _ in range(2):
+        world.validate()
+    world.work()
+
+
+def test_baselines_are_submitted_as_references_of_their_owner(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    with world.sessions.reading() as session:
+        found = session.scalars(select(Submission)).all()
+        assert {(one.side, one.name, one.user.name) for one in found} == {
+            ("defense", "GCN", "baselines"),
+            ("attack", "RND", "baselines"),
+        }
+        assert all(one.is_reference for one in found)
+
+
+def test_a_board_whose_references_are_ranked_is_ready(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    rank_all(world)
+    assert prepare(small, settings)
+    assert (row(world).state, row(world).preparation) == ("ready", None)
+    assert missing(settings) == []
+
+
+def test_a_board_with_a_reference_that_is_not_ranked_is_missing(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    assert missing(settings) == [BOARD]
+
+
+def test_a_reference_that_is_there_is_neither_made_nor_submitted_again(
+    world: World, small: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade its bytes may be others: the board would have two of one name."""
+    submit(world, small, settings)
+    changed = small.model_copy(update={"defenses": (GCN.model_copy(update={"seed": 1}),)})
+    said: list[str] = []
+    monkeypatch.setattr(Preparation, "_tell", lambda self, step, failed=None: said.append(step))
+    assert prepare(changed, settings, wait=False)
+    assert (entries(world), said) == (2, [])
+
+
+def test_a_rejected_reference_is_told_at_the_end(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    with world.sessions.writing() as session:
+        leased = claim_validation(session, OWNER, START)
+        assert leased is not None
+        fault = [Violation("finite", "convs.0.weight", "nan", "finite weights")]
+        finish_validation(session, leased.entry.id, leased.token, fault, START)
+    world.validate()
+    world.work()
+    assert not prepare(small, settings)
+    assert failed(world) == "GCN: rejected: the file breaks the board's rules: 1 violation"
+    assert (row(world).state, missing(settings)) == ("ready", [BOARD])
+
+
+def test_a_validation_that_was_stopped_ends_the_wait(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    with world.sessions.writing() as session:
+        session.execute(
+            update(Submission).values(attempts=MAX_VALIDATIONS, reason="waits for an admin")
+        )
+    assert not prepare(small, settings)
+    assert set(failed(world).split("; ")) == {
+        "GCN: waits for an admin",
+        "RND: waits for an admin",
+    }
+
+
+def test_dead_cells_end_the_wait(world: World, small: Board, settings: Settings) -> None:
+    """The clean cell, and that of the attack, which needs none and is ranked at once."""
+    submit(world, small, settings)
+    for _ in range(2):
+        world.validate()
+    with world.sessions.writing() as session:
+        session.execute(update(CellRow).values(state="dead", finished_at=START))
+    assert not prepare(small, settings)
+    assert failed(world) == "GCN: cells that could not be computed and wait for an admin: 2"
+
+
+def test_the_command_ends_with_code_1_where_a_baseline_is_refused(
+    world: World, small: Board, settings: Settings
+) -> None:
+    submit(world, small, settings)
+    with world.sessions.writing() as session:
+        session.execute(update(Submission).values(state="rejected", reason="broken"))
+    with pytest.raises(typer.Exit) as ended:
+        command.baselines([BOARD], everything=False, wait=True)
+    assert ended.value.exit_code == 1
+
+
+def test_a_preparation_that_is_ended_from_outside_says_so(
+    world: World, small: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: object, announce: Any, **__: object) -> list[Any]:
+        announce("training GCN")
+        os.kill(os.getpid(), signal.SIGTERM)
+        return []
+
+    monkeypatch.setattr(baselines, "make", ended)
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt):
+        command.baselines([BOARD], everything=False, wait=True)
+    assert row(world).state == "ready"
+    assert failed(world) == f"interrupted; grb baselines {BOARD} goes on"
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_board_without_its_data_stays_so(world: World, small: Board, settings: Settings) -> None:
+    with world.sessions.writing() as session:
+        session.execute(update(BoardRow).values(state="no-data"))
+    assert not prepare(small, settings)
+    assert (row(world).state, row(world).preparation) == ("no-data", None)
