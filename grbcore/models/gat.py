@@ -7,13 +7,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.architectures import HeadParameters
-from grbcore.graph import Graph
 from grbcore.models.attention import attend
 from grbcore.models.layers import Norms, dropout
+from grbcore.models.stack import Convolution, Stack
 from grbcore.spmm import Pattern
 
 
-class GATConv(nn.Module):
+class GATConv(Convolution):
     """Attention over a node and its neighbours, with several heads side by side."""
 
     def __init__(self, wide: int, width: int, heads: int) -> None:
@@ -33,7 +33,7 @@ class GATConv(nn.Module):
         return attend(pattern, hidden, self.source, self.destination, edge_weight) + self.bias
 
 
-class GAT(nn.Module):
+class GAT(Stack):
     """Attention layers with ELU, heads side by side; in the last layer the heads are averaged.
 
     Source: Velickovic et al., Graph Attention Networks, 2018, eqs. 5 and 6.
@@ -53,23 +53,12 @@ class GAT(nn.Module):
         self.dropout = dropout
         self.heads = heads
 
-    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
-        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
-
-    def embed(self, features: Tensor) -> Tensor:
-        return self._conv(0).embed(self.norms.at(0, features))
-
     def propagate(
         self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
     ) -> Tensor:
         for index in range(len(self.convs)):
             if index:
                 hidden = dropout(F.elu(hidden), self.dropout, self.training)
-                hidden = self._conv(index).embed(self.norms.at(index, hidden))
-            hidden = self._conv(index).propagate(pattern, hidden, edge_weight)
+                hidden = self.enter(index, hidden)
+            hidden = self.conv(index).propagate(pattern, hidden, edge_weight)
         return hidden.view(hidden.shape[0], self.heads, -1).mean(dim=1)
-
-    def _conv(self, index: int) -> GATConv:
-        conv = self.convs[index]
-        assert isinstance(conv, GATConv)
-        return conv

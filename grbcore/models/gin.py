@@ -9,12 +9,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
-from grbcore.graph import Graph
 from grbcore.models.layers import Norms, dropout, glorot
+from grbcore.models.stack import Convolution, Stack
 from grbcore.spmm import Pattern, product
 
 
-class GINConv(nn.Module):
+class GINConv(Convolution):
     """``BN(W2 relu(W1 ((1 + eps) x + A x)))``, W1 applied before the sum, which is the same."""
 
     def __init__(self, wide: int, width: int) -> None:
@@ -38,7 +38,7 @@ class GINConv(nn.Module):
         return result
 
 
-class GIN(nn.Module):
+class GIN(Stack):
     """GIN convolutions on the unnormalised adjacency, then a head of two linear layers.
 
     Source: Xu et al., How Powerful are Graph Neural Networks, eq. 4.1, with a learned eps, as GRB
@@ -56,25 +56,14 @@ class GIN(nn.Module):
         self.norms = Norms(widths[:-1], layer_norm=parameters.layer_norm)
         self.dropout = dropout
 
-    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
-        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
-
-    def embed(self, features: Tensor) -> Tensor:
-        return self._conv(0).embed(self.norms.at(0, features))
-
     def propagate(
         self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
     ) -> Tensor:
         for index in range(len(self.convs)):
             if index:
-                hidden = self._conv(index).embed(self.norms.at(index, hidden))
-            hidden = F.relu(self._conv(index).propagate(pattern, hidden, edge_weight))
+                hidden = self.enter(index, hidden)
+            hidden = F.relu(self.conv(index).propagate(pattern, hidden, edge_weight))
             hidden = dropout(hidden, self.dropout, self.training)
         hidden = dropout(F.relu(self.head[0](hidden)), self.dropout, self.training)
         logits: Tensor = self.head[1](hidden)
         return logits
-
-    def _conv(self, index: int) -> GINConv:
-        conv = self.convs[index]
-        assert isinstance(conv, GINConv)
-        return conv
