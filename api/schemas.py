@@ -86,7 +86,7 @@ class BoardSummary(BaseModel):
     scenario: Scenario
     version: int
     state: BoardState
-    hint: str | None  # what to do where the data is not present
+    hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered
     defenses: int  # registered
     pending: int  # received, validating or evaluating
@@ -298,6 +298,7 @@ class CellOut(BaseModel):
     finished_at: datetime | None
     correct: dict[Difficulty, list[int]]
     total: dict[Difficulty, int]
+    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
     command: str  # recomputes the numbers at home

@@ -63,7 +63,6 @@ def _summary(
 ) -> schemas.BoardSummary:
     tally = tally or queries.Tally()
     state = row.state if row else "no-data"
-    hint = f"data not present: grb datasets fetch {board.dataset}" if state == "no-data" else None
     return schemas.BoardSummary(
         id=board.id,
         title=board.title,
@@ -71,7 +70,7 @@ def _summary(
         scenario=board.scenario,
         version=board.version,
         state=cast(schemas.BoardState, state),
-        hint=hint,
+        hint=_hint(board, row) if state == "no-data" else None,
         attacks=tally.attacks,
         defenses=tally.defenses,
         pending=tally.pending,
@@ -82,6 +81,12 @@ def _summary(
         if row and row.preparation
         else None,
     )
+
+
+def _hint(board: Board, row: BoardRow | None) -> str:
+    if row is not None and row.problem is not None:
+        return row.problem
+    return f"data not present: grb datasets fetch {board.dataset}"
 
 
 def _best(

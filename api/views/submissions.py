@@ -130,6 +130,7 @@ def cell(
         finished_at=found.finished_at,
         correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
         total=cast(dict[Difficulty, int], found.total or {}) if done else {},
+        not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
         accuracy=accuracy(found),
         provenance=schemas.CellProvenance(
             protocol=found.protocol,

@@ -25,6 +25,18 @@ def test_a_board_without_data_says_how_to_get_it(client: httpx.Client) -> None:
     assert board["hint"] == "data not present: grb datasets fetch grb-reddit"
 
 
+def test_a_board_whose_data_is_damaged_says_so(client: httpx.Client, stage: Stage) -> None:
+    stage.board(state="no-data", problem="labels.npz: found 3 bytes, allowed: a zip archive")
+    assert summary(client)["hint"] == "labels.npz: found 3 bytes, allowed: a zip archive"
+
+
+def test_a_problem_of_the_past_is_no_hint_once_the_data_is_there(
+    client: httpx.Client, stage: Stage
+) -> None:
+    stage.board(state="ready", problem="labels.npz: found 3 bytes, allowed: a zip archive")
+    assert summary(client)["hint"] is None
+
+
 def test_a_board_with_data_is_ready_and_has_no_hint(client: httpx.Client) -> None:
     board = summary(client)
     assert (board["state"], board["hint"]) == ("ready", None)

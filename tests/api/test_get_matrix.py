@@ -136,6 +136,15 @@ def test_the_clean_cell_needs_no_attack(client: httpx.Client, ids: dict[str, str
     assert cell["command"].endswith(f"grb evaluate {BOARD} --defense defense.safetensors")
 
 
+def test_a_cell_counts_predictions_whose_logits_are_not_finite(
+    client: httpx.Client, stage: Stage
+) -> None:
+    defense = stage.entry("defense", "broken")
+    missed = {"easy": [2], "full": [5]}
+    cell = stage.cell(None, defense, {"easy": [1], "full": [1]}, not_finite=missed)
+    assert client.get(f"/api/v1/cells/{cell}").json()["not_finite"] == missed
+
+
 def test_a_cell_that_is_not_done_has_no_numbers(
     client: httpx.Client, stage: Stage, ids: dict[str, str]
 ) -> None:
@@ -144,7 +153,7 @@ def test_a_cell_that_is_not_done_has_no_numbers(
     )
     cell = client.get(f"/api/v1/cells/{dead}").json()
     assert (cell["state"], cell["reason"]) == ("dead", "no memory")
-    assert (cell["correct"], cell["total"], cell["accuracy"]) == ({}, {}, {})
+    assert [cell[name] for name in ("correct", "total", "accuracy", "not_finite")] == [{}] * 4
 
 
 @pytest.mark.parametrize("name", ["0" * 26, "x", "%00", "0" * 500])

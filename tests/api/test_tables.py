@@ -103,6 +103,16 @@ def test_a_cell_shows_its_counts(client: httpx.Client, measured: dict[str, str])
     ]
 
 
+def test_a_cell_says_on_how_many_predictions_the_logits_were_not_finite(
+    client: httpx.Client, stage: Stage, measured: dict[str, str]
+) -> None:
+    cell = stage.cell(
+        measured["B"], measured["F"], {"full": [1]}, not_finite={"easy": [2], "full": [5]}
+    )
+    assert "On 7 predictions the logits were not finite" in client.get(f"/cells/{cell}").text
+    assert "not finite" not in client.get(f"/cells/{measured['cell']}").text
+
+
 def test_a_cell_that_is_not_done_shows_its_state(
     client: httpx.Client, measured: dict[str, str]
 ) -> None:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { summary } from "../testing/fixtures";
-import { boardInterval, isBusy, isFinal } from "./queries";
+import { boardInterval, isFinal } from "./queries";
 
 describe("polling", () => {
   it("is quick while references are made or entries wait, and slow otherwise", () => {

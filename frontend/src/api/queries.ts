@@ -27,7 +27,7 @@ export function isFinal(state: SubmissionState | CellState): boolean {
 }
 
 /** Whether something moves on a board: its baselines are made, or entries wait. */
-export function isBusy(board: Pick<BoardSummary, "state" | "pending">): boolean {
+function isBusy(board: Pick<BoardSummary, "state" | "pending">): boolean {
   return board.pending > 0 || board.state === "preparing";
 }
 

@@ -432,6 +432,10 @@ export interface components {
             finished_at: string | null;
             /** Id */
             id: string;
+            /** Not Finite */
+            not_finite: {
+                [key: string]: number[];
+            };
             provenance: components["schemas"]["CellProvenance"];
             /**
              * Queued At

@@ -75,6 +75,7 @@ function CellContent({ cell }: { cell: Cell }) {
         <section aria-labelledby="counts">
           <h2 id="counts">Accuracy</h2>
           <CountTable cell={cell} />
+          <NotFinite cell={cell} />
         </section>
       )}
       <section aria-labelledby="provenance">
@@ -129,6 +130,13 @@ function CountTable({ cell }: { cell: Cell }) {
       </tbody>
     </DataTable>
   );
+}
+
+function NotFinite({ cell }: { cell: Cell }) {
+  const predictions = Object.values(cell.not_finite).flat();
+  const total = predictions.reduce((sum, misses) => sum + misses, 0);
+  if (total === 0) return null;
+  return <p>On {count(total)} predictions the logits were not finite; they count as misses.</p>;
 }
 
 function provenance(cell: Cell): [string, ReactNode][] {

@@ -52,6 +52,18 @@ describe("a cell", () => {
     );
   });
 
+  it("says on how many predictions the logits were not finite, where there are any", async () => {
+    const broken = { ...cell, not_finite: { hard: [1, 0, 0], full: [1, 0, 3] } };
+    open("/cells/C", { "/api/v1/cells/C": broken });
+    expect(await screen.findByText(/On 5 predictions the logits were not finite/)).toBeVisible();
+  });
+
+  it("says nothing of logits where all are finite", async () => {
+    open("/cells/C", { "/api/v1/cells/C": cell });
+    await screen.findByRole("rowheader", { name: "Full" });
+    expect(screen.queryByText(/not finite/)).toBeNull();
+  });
+
   it("gives the command that recomputes it", async () => {
     open("/cells/C", { "/api/v1/cells/C": cell });
     expect(await screen.findByText(cell.command)).toBeVisible();

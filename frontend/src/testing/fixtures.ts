@@ -205,6 +205,7 @@ export const cell: Cell = {
   finished_at: MOMENT,
   correct: repeats,
   total: { easy: 100, medium: 100, hard: 100, full: 300 },
+  not_finite: { easy: [0, 0, 0], medium: [0, 0, 0], hard: [0, 0, 0], full: [0, 0, 0] },
   accuracy: { full: score(0.91, 0.0081) },
   provenance: {
     protocol: "0123456789abcdef",
