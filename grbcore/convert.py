@@ -69,7 +69,7 @@ def attack(folder: Path, board: Board, dataset: Dataset, *, clip: bool = False) 
         faults += _symmetry(rows, columns, nodes)
     if faults:
         raise Refused(faults)
-    keep = (columns < nodes) | (rows < columns - nodes)
+    keep = (columns < nodes) | (rows <= columns - nodes)  # the check refuses self-loops
     edges = np.stack([rows[keep] + nodes, columns[keep]])
     budget = board.budget("full", edges=dataset.edges)
     if clip and isinstance(budget, InjectionBudget):
@@ -127,12 +127,16 @@ def _block(path: Path) -> tuple[Any, Any, Any, tuple[int, int]]:
                 found = f"no {missing[0]}"
                 raise Refused([Violation("member-missing", path.name, found, allowed)])
             parts = {name: archive.read(name) for name in needed}
-    indptr, indices = np.asarray(parts["indptr"], np.int64), np.asarray(parts["indices"], np.int64)
-    shape = int(parts["shape"][0]), int(parts["shape"][1])
+    indptr, indices, size = (_row(path, parts, name) for name in ("indptr", "indices", "shape"))
+    weights = _row(path, parts, "data", kinds="biuf")
+    if size.shape != (2,):
+        found = f"shape of {size.shape[0]} numbers"
+        raise Refused([Violation("format", path.name, found, "a matrix")])
+    shape = int(size[0]), int(size[1])
     sound = (
         indptr.shape == (shape[0] + 1,)
         and indptr[0] == 0
-        and indptr[-1] == len(indices) == len(parts["data"])
+        and indptr[-1] == len(indices) == len(weights)
         and not (np.diff(indptr) < 0).any()
         and (not len(indices) or 0 <= indices.min() <= indices.max() < shape[1])
     )
@@ -140,7 +144,19 @@ def _block(path: Path) -> tuple[Any, Any, Any, tuple[int, int]]:
         found = f"row pointers or columns that don't fit shape {shape}"
         raise Refused([Violation("node-range", path.name, found, "a valid CSR matrix")])
     rows = np.repeat(np.arange(shape[0]), np.diff(indptr))
-    return rows, indices, np.asarray(parts["data"]), shape
+    return rows, indices, weights, shape
+
+
+def _row(path: Path, parts: Mapping[str, Any], name: str, kinds: str = "iu") -> NDArray[Any]:
+    """One part of a CSR matrix: a row of numbers of these kinds, whole ones as int64."""
+    try:
+        array = np.asarray(parts[name])
+    except ValueError as error:  # nested lists of different lengths
+        raise Refused([Violation("format", path.name, f"{name}: {error}", "numbers")]) from None
+    if array.ndim != 1 or array.dtype.kind not in kinds:
+        found = f"{name}: {array.dtype} of shape {array.shape}"
+        raise Refused([Violation("format", path.name, found, "a CSR matrix: one row of numbers")])
+    return array.astype(np.int64) if kinds == "iu" else array
 
 
 class _Csr:
