@@ -30,27 +30,52 @@ def evaluate(
     board: Board,
     dataset: Dataset,
     *,
+    attack: Attack | None,
     model: GraphModel,
-    attack: Attack | None = None,
     features: Features = "normalised",
-    attack_id: str | None = None,
-    defense_id: str = "defense",
+    attack_id: str = CLEAN,
+    defense_id: str,
     device: torch.device | str = "cpu",
 ) -> Cell:
     """The cell of ``attack`` (None for the clean row) against ``model``.
 
-    ``features`` is what the defense declares to take; the two ids only name the cell.  The same
-    predictions and the same scoring as in the service's evaluator, so the numbers are the same.
+    ``features`` is what the defense declares to take.  The same predictions and the same scoring
+    as in the service's evaluator, so the numbers are the same.  ``model`` is moved to ``device``
+    and left there, in evaluation mode.
 
     Raises:
         Refused: the attack breaks the board's budget; every violation is named.
     """
     if attack is not None:
         check_budget(board, dataset, attack)
+    return measure(
+        board,
+        dataset,
+        attack=attack,
+        model=model,
+        features=features,
+        attack_id=attack_id,
+        defense_id=defense_id,
+        device=device,
+    )
+
+
+def measure(
+    board: Board,
+    dataset: Dataset,
+    *,
+    attack: Attack | None,
+    model: GraphModel,
+    features: Features,
+    attack_id: str,
+    defense_id: str,
+    device: torch.device | str = "cpu",
+) -> Cell:
+    """As `evaluate`, for an attack that `check_budget` or `check_content` has found legal."""
     started = time.perf_counter()
     clean = Graph.from_dataset(dataset, raw=features == "raw", device=device)
     graphs = None if attack is None else attacked_graphs(dataset, clean, attack, features=features)
-    found = predictions(dataset, clean, model.eval(), graphs)
+    found = predictions(dataset, clean, model.to(device).eval(), graphs)
     seconds = time.perf_counter() - started
     correct, total, hits = score(found, dataset)
     provenance = {
@@ -63,8 +88,6 @@ def evaluate(
         "hits_sha256": hashlib.sha256(hits).hexdigest(),
         "not_finite": not_finite(found),
     }
-    if attack_id is None:
-        attack_id = CLEAN if attack is None else "attack"
     return Cell(attack_id, defense_id, correct, total, provenance)
 
 

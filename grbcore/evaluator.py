@@ -13,8 +13,9 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null.  At the end
 it says ``{"finished": true}``.
 
-It holds no credentials, needs no network, and never learns a test label's use: the supervisor
-scores.  Nothing else is written to its standard output.
+It holds no credentials and needs no network.  It answers predictions and no score: the supervisor
+compares them with the test labels, which come with the dataset but have no use here.  Nothing else
+is written to its standard output.
 """
 
 from __future__ import annotations

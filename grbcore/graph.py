@@ -52,10 +52,6 @@ class Graph:
             _tensor(features, device),
         )
 
-    def with_features(self, features: Tensor) -> Graph:
-        """The same edges under other features (n, d)."""
-        return Graph(self.pattern, features)
-
     def apply(self, perturbation: Perturbation) -> Graph:
         """The attacked graph, for a perturbation that keeps to the rules of a budget.
 

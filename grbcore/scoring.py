@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -69,21 +68,3 @@ def pack(hits: Mapping[Difficulty, Hits]) -> bytes:
     header = json.dumps({name: list(hits[name].shape) for name in ordered}).encode()
     rows = [np.packbits(hits[name], axis=1).tobytes() for name in ordered]
     return len(header).to_bytes(_LENGTH, "little") + header + b"".join(rows)
-
-
-def unpack(packed: bytes) -> dict[Difficulty, Hits]:
-    """The hits (repeats, t) of each difficulty from the bytes of `pack`.
-
-    Raises:
-        ValueError: the bytes are cut short or are not hits.
-    """
-    start = _LENGTH + int.from_bytes(packed[:_LENGTH], "little")
-    shapes = json.loads(packed[_LENGTH:start])
-    hits: dict[Difficulty, Hits] = {}
-    for name, (repeats, targets) in shapes.items():
-        width = math.ceil(targets / 8)
-        block = np.frombuffer(packed, np.uint8, count=repeats * width, offset=start)
-        rows = block.reshape(repeats, width)
-        hits[name] = np.unpackbits(rows, axis=1, count=targets).astype(np.bool_)
-        start += repeats * width
-    return hits

@@ -7,7 +7,6 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from sqlalchemy.engine import make_url
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
 WAKE = "grb.wake"
@@ -48,11 +47,6 @@ class Settings(BaseSettings):
         self.broker_url = self.broker_url or "filesystem://"
         self.blob_url = self.blob_url or (self.var_dir / "blobs").as_uri()
         return self
-
-    @property
-    def embedded(self) -> bool:
-        """Whether the database is the file under ``var_dir`` rather than a server."""
-        return make_url(self.database_url).get_backend_name() == "sqlite"
 
     @property
     def scratch_dir(self) -> Path:

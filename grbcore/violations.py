@@ -40,7 +40,7 @@ CODES: dict[str, str] = {
     "flip-target": "A changed edge has no end among the targets.",
 }
 
-#: A report stops after this many violations and counts the rest.
+#: The most violations of one kind that a check lists; the rest are neither listed nor counted.
 MOST = 100
 
 

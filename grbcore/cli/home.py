@@ -259,7 +259,7 @@ def evaluate(
 ) -> None:
     """Evaluate every attack, and none, against every defense, as the service does."""
     from grbcore import models
-    from grbcore.evaluate import evaluate as measure
+    from grbcore.evaluate import measure
 
     board, dataset = _open(name, data_dir)
     width = int(dataset.features.shape[1])

@@ -88,6 +88,14 @@ def test_logits_that_are_not_finite_are_marked(digits: Dataset, board: Board) ->
     assert cell.provenance["not_finite"]["full"] == (cell.total["full"],)
 
 
+def test_the_model_is_moved_to_the_device_that_computes(board: Board, digits: Dataset) -> None:
+    """A device that only has shapes shows it: its logits can't be compared with labels."""
+    model = digits_model("GCN")
+    with pytest.raises(RuntimeError, match="meta"):
+        evaluate(board, digits, attack=None, model=model, defense_id="d", device="meta")
+    assert {tensor.device.type for tensor in model.state_dict().values()} == {"meta"}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_prediction_does_not_depend_on_which_targets_are_asked_for(name: str) -> None:
     model = toy_model(name).eval()

@@ -115,7 +115,7 @@ def test_graph_that_was_evaluated_without_gradients_still_gives_them(name: str) 
     with torch.no_grad():
         model(graph)
     features = graph.features.clone().requires_grad_()
-    model(graph.with_features(features)).sum().backward()
+    model(Graph(graph.pattern, features)).sum().backward()
     assert features.grad is not None
 
 

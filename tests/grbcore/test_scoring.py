@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -11,12 +12,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grbcore.scenario import DIFFICULTIES
-from grbcore.scoring import not_finite, pack, score, unpack
+from grbcore.scoring import not_finite, pack, score
 from tests.grbcore.engine import TOY
 
 
 def right(difficulty: str) -> np.ndarray:
     return TOY.labels[TOY.targets[difficulty]].astype(np.int16)
+
+
+def unpack(packed: bytes) -> dict[str, np.ndarray]:
+    """Packed hits, read as `pack` describes them, bit by bit."""
+    length = int.from_bytes(packed[:4], "little")
+    shapes, bits = json.loads(packed[4 : 4 + length]), packed[4 + length :]
+    hits = {}
+    for name, (repeats, targets) in shapes.items():
+        width = -(-targets // 8)
+        rows = [bits[repeat * width : (repeat + 1) * width] for repeat in range(repeats)]
+        bits = bits[repeats * width :]
+        hits[name] = np.array(
+            [[bool(row[t // 8] & 0x80 >> t % 8) for t in range(targets)] for row in rows]
+        )
+    assert bits == b""
+    return hits
 
 
 def test_counts_are_of_correct_predictions_per_repeat() -> None:

@@ -22,7 +22,6 @@ def test_without_settings_everything_lives_under_var(tmp_path: Path) -> None:
     assert settings.database_url == f"sqlite:///{tmp_path}/var/grb.db"
     assert settings.blob_url == f"file://{tmp_path}/var/blobs"
     assert settings.broker_url == "filesystem://"
-    assert settings.embedded
 
 
 def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -30,7 +29,7 @@ def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("GRB_DATA_DIR", "data")
     monkeypatch.setenv("GRB_PORT", "9000")
     settings = Settings()
-    assert not settings.embedded
+    assert settings.database_url == "postgresql://db/grb"
     assert (settings.port, settings.data_dir) == (9000, tmp_path / "data")
 
 
