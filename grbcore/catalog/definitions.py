@@ -167,6 +167,7 @@ class Board(Definition):
             "scenario": self.scenario,
             "repeats": self.repeats,
             "feature_range": self.feature_range,
+            "feature_tolerance": self.feature_tolerance,
             "budgets": {d: self.injection[d].model_dump() for d in DIFFICULTIES}
             if self.injection
             else None,

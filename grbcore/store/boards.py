@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.reading import digest, hashes
+from grbcore.datasets.reading import DatasetError, digest, hashes
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
+from grbcore.store.registration import start_over
 from grbcore.store.tables import BoardRow
 
 
@@ -21,11 +22,9 @@ def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[B
     """Bring every board's row up to date with the catalog and the files on this host.
 
     A board whose data is here gets its protocol and facts and is ready, unless its baselines are
-    being prepared; one whose data is not is ``no-data`` and keeps what it knew.  A new protocol
-    raises the revision.  Data is read only where the protocol is not the row's already.
-
-    Raises:
-        DatasetError: files are there and are not what they should be.
+    being prepared; one whose data is not is ``no-data`` and keeps what it knew, and so is one whose
+    files are not what they should be, with the ``problem``.  A new protocol raises the revision and
+    has every entry evaluated anew.  Data is read only where the protocol is not the row's already.
     """
     return [_sync(session, board, data_dir, now) for board in catalog.boards().values()]
 
@@ -36,16 +35,24 @@ def _sync(session: Session, board: Board, data_dir: Path | str | None, now: date
         session.flush()
     row = lock_board(session, board.id)
     folder = datasets.locate(board.dataset, data_dir=data_dir)
+    row.problem = None
     if folder is None:
         row.state = "no-data"
         return row
-    known = hashes(folder)
-    protocol = board.protocol(digest(known))
-    if row.protocol != protocol or row.facts is None:
-        row.facts = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
+    try:
+        known = hashes(folder)
+        protocol = board.protocol(digest(known))
+        if row.protocol != protocol or row.facts is None:
+            row.facts = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
+    except (DatasetError, OSError) as error:
+        row.state, row.problem = "no-data", str(error)
+        return row
+    if row.protocol != protocol:
         row.protocol = protocol
         row.revision += 1
         row.changed_at = now
+        session.flush()
+        start_over(session, row, now)
     if row.state == "no-data":
         row.state = "ready"
     return row

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: How long a lease lasts; how often its holder extends it.
 LEASE = timedelta(seconds=45)
@@ -67,8 +67,9 @@ class Batch:
 
 
 def claimable_cell(now: datetime) -> ColumnElement[bool]:
-    """Whether a cell waits for a worker."""
-    return and_(CellRow.state == "queued", CellRow.queued_at <= now)
+    """Whether a cell waits for a worker, under the protocol that its board has now."""
+    protocol = select(BoardRow.protocol).where(BoardRow.id == CellRow.board_id).scalar_subquery()
+    return and_(CellRow.state == "queued", CellRow.queued_at <= now, CellRow.protocol == protocol)
 
 
 def claimable_validation() -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ fault) and submission (`registration.fail_cell`: final).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
@@ -21,7 +21,7 @@ from grbcore.store.queue import (
     held_validation,
 )
 from grbcore.store.registration import fail_cell, settle
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: How often the reaper looks.
 REAP = timedelta(seconds=10)
@@ -104,7 +104,10 @@ def release_predecessors(
             CellRow.state == "running", mine
         )
     ).all()
-    count = _reclaim(session, [(i, board) for i, board, owner in found if dead(owner)], now=now)
+    lost = [(cell, board, owner) for cell, board, owner in found if dead(owner)]
+    # another worker may have claimed such a cell since it was looked up
+    theirs = CellRow.lease_owner.in_({owner for _, _, owner in lost})
+    count = _reclaim(session, [(cell, board) for cell, board, _ in lost], theirs, now=now)
     validations = session.scalars(
         select(Submission)
         .where(
@@ -138,12 +141,11 @@ def reap(session: Session, now: datetime) -> int:
         elected = session.scalar(select(func.pg_try_advisory_xact_lock(_REAPER_KEY)))
         if not elected:
             return 0
+    late = CellRow.lease_until < now
     expired = session.execute(
-        select(CellRow.id, CellRow.board_id).where(
-            CellRow.state == "running", CellRow.lease_until < now
-        )
+        select(CellRow.id, CellRow.board_id).where(CellRow.state == "running", late)
     ).all()
-    count = _reclaim(session, [(i, board) for i, board in expired], now=now, expired_only=True)
+    count = _reclaim(session, [(cell, board) for cell, board in expired], late, now=now)
     validations = session.scalars(
         select(Submission)
         .where(Submission.state == "validating", Submission.lease_until < now)
@@ -195,23 +197,20 @@ def revalidate(session: Session, submission_id: str) -> bool:
 
 def _reclaim(
     session: Session,
-    found: Iterable[tuple[str, str]],
+    found: Sequence[tuple[str, str]],
+    lost: ColumnElement[bool],
     *,
     now: datetime,
-    expired_only: bool = False,
 ) -> int:
-    """Take these cells (id, board) from their workers; those that had begun are charged."""
-    found = list(found)
+    """Take these cells (id, board) where the lease is still ``lost``; charge those begun."""
     if not found:
         return 0
     for board_id in sorted({board_id for _, board_id in found}):
         lock_board(session, board_id)
-    still = [CellRow.id.in_([cell_id for cell_id, _ in found]), CellRow.state == "running"]
-    if expired_only:
-        still.append(CellRow.lease_until < now)
+    ids = [cell_id for cell_id, _ in found]
     rows = session.scalars(
         select(CellRow)
-        .where(*still)
+        .where(CellRow.id.in_(ids), CellRow.state == "running", lost)
         .with_for_update(skip_locked=True)
         .execution_options(populate_existing=True)
     ).all()
@@ -265,7 +264,10 @@ def _charge_validation(row: Submission, reason: str) -> None:
 def _unsettled() -> ColumnElement[bool]:
     """Evaluating in force, with no open cell: something else changed what it waited for."""
     open_cell = exists().where(
-        CellRow.newcomer_id == Submission.id, CellRow.state.in_(("queued", "running", "dead"))
+        CellRow.newcomer_id == Submission.id,
+        CellRow.state.in_(("queued", "running", "dead")),
+        BoardRow.id == CellRow.board_id,
+        BoardRow.protocol == CellRow.protocol,
     )
     in_force = and_(
         Submission.withdrawn_at.is_(None),

@@ -159,6 +159,37 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     return True
 
 
+def start_over(session: Session, board: BoardRow, now: datetime) -> None:
+    """Evaluate every entry anew under the protocol that this locked board has got.
+
+    Results under other protocols stay; cells under them that are open go, and whoever computes
+    one loses the lease.  Ranked entries in force are ``evaluating`` until they are done, in the
+    order of their registration.
+    """
+    session.execute(
+        delete(CellRow)
+        .where(
+            CellRow.board_id == board.id,
+            CellRow.protocol != board.protocol,
+            CellRow.state.in_(_OPEN),
+        )
+        .execution_options(synchronize_session=False)
+    )
+    entries = session.scalars(
+        select(Submission)
+        .where(
+            Submission.board_id == board.id, or_(Submission.state == "evaluating", counterpart())
+        )
+        .order_by(Submission.registered_at.is_(None), Submission.registered_at, Submission.id)
+        .execution_options(populate_existing=True)
+    ).all()
+    for entry in entries:
+        entry.state, entry.registered_at, entry.reason = "evaluating", None, None
+    session.flush()
+    for entry in entries:
+        settle(session, entry.id, now)
+
+
 def leave(session: Session, submission_id: str, now: datetime) -> None:
     """Drop the open cells of an entry that was withdrawn or hidden, and settle who waited for them.
 

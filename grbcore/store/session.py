@@ -56,9 +56,10 @@ class Sessions:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._write = sessionmaker(engine, expire_on_commit=False)
-        self._read = sessionmaker(
-            engine.execution_options(grb_reading=True), expire_on_commit=False
-        )
+        reading = engine.execution_options(grb_reading=True)
+        if engine.dialect.name == "postgresql":
+            reading = reading.execution_options(isolation_level="REPEATABLE READ")
+        self._read = sessionmaker(reading, expire_on_commit=False)
 
     @contextmanager
     def writing(self) -> Iterator[Session]:

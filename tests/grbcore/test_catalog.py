@@ -154,10 +154,11 @@ def test_the_protocol_changes_with_the_data_and_with_every_rule() -> None:
     changed = [
         board.model_copy(update={"repeats": 10}),
         board.model_copy(update={"feature_range": (-1.0, 1.0)}),
+        board.model_copy(update={"feature_tolerance": 1e-4}),
         board.model_copy(update={"injection": other}),
     ]
     protocols = {board.protocol("a"), board.protocol("b"), *(b.protocol("a") for b in changed)}
-    assert len(protocols) == 5
+    assert len(protocols) == 6
     assert board.protocol("a") == board.model_copy(update={"title": "x"}).protocol("a")
 
 

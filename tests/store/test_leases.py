@@ -26,8 +26,9 @@ from grbcore.store.recovery import (
     time_out_cell,
 )
 from grbcore.store.registration import fail_cell, finish_validation
-from grbcore.store.session import Sessions
+from grbcore.store.session import Sessions, connect
 from grbcore.store.tables import CellRow
+from tests.store import databases
 from tests.store.world import OWNER, START, World, at
 
 AFTER = LEASE.total_seconds() + 1
@@ -238,6 +239,25 @@ def test_a_living_worker_and_another_host_keep_their_leases(world: World) -> Non
     with world.sessions.writing() as session:
         assert release_predecessors(session, "host", lambda pid: pid == 1, at(1)) == 0
         assert release_predecessors(session, "h_st", lambda pid: False, at(1)) == 1
+
+
+def test_a_lease_that_another_worker_took_meanwhile_is_not_stolen(postgres_url: str) -> None:
+    """Between the look-up and the locks; SQLite's one writer leaves no such moment."""
+    databases.empty(postgres_url)
+    world = World(Sessions(connect(postgres_url)))
+    world.evaluating("defense")
+    first = world.claim(owner="host/1/first")
+
+    def dead(pid: int) -> bool:
+        with world.sessions.writing() as session:
+            release(session, first.token, at(1))
+        world.begin(world.claim(owner="host/2/second", now=at(1)))
+        return False
+
+    with world.sessions.writing() as session:
+        assert release_predecessors(session, "host", dead, at(1)) == 0
+    assert world.cell(first.cells[0].id).lease_owner == "host/2/second"
+    world.sessions.engine.dispose()
 
 
 def test_a_dead_predecessors_validation_waits_again(world: World) -> None:

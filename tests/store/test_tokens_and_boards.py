@@ -15,6 +15,7 @@ from grbcore.store.tables import BoardRow, Token
 from tests.store.world import START
 
 BOARD = "digits/injection@1"
+CORA = "grb-cora/injection@1"
 
 
 def test_a_token_gives_its_user(sessions: Sessions) -> None:
@@ -137,11 +138,37 @@ def test_another_protocol_raises_the_revision(sessions: Sessions, tmp_path: Path
     assert second.revision == first.revision + 1
 
 
+def spoil(folder: Path, name: str = "grb-cora") -> Path:
+    """A folder with a dataset whose four files are no archives."""
+    (folder / name).mkdir(parents=True)
+    for file in ("adj", "features", "index", "labels"):
+        (folder / name / f"{file}.npz").write_text("spoilt")
+    return folder
+
+
+def test_a_damaged_dataset_stops_its_own_board_only(sessions: Sessions, tmp_path: Path) -> None:
+    rows = synced(sessions, spoil(tmp_path))
+    assert {row.id: row.state for row in rows.values() if row.id in (BOARD, CORA)} == {
+        BOARD: "ready",
+        CORA: "no-data",
+    }
+
+
+def test_a_board_says_which_file_is_damaged(sessions: Sessions, tmp_path: Path) -> None:
+    problem = synced(sessions, spoil(tmp_path))[CORA].problem
+    assert problem is not None
+    assert str(tmp_path / "grb-cora") in problem
+
+
+def test_a_problem_is_forgotten_when_it_is_gone(sessions: Sessions, tmp_path: Path) -> None:
+    synced(sessions, spoil(tmp_path / "spoilt"))
+    assert synced(sessions, tmp_path / "empty")[CORA].problem is None
+
+
 def test_a_board_whose_data_is_gone_keeps_what_it_knew(
     sessions: Sessions, tmp_path: Path, real_data: Path
 ) -> None:
-    cora = "grb-cora/injection@1"
-    there = synced(sessions, real_data)[cora]
+    there = synced(sessions, real_data)[CORA]
     assert there.state == "ready"
-    gone = synced(sessions, tmp_path)[cora]
+    gone = synced(sessions, tmp_path)[CORA]
     assert (gone.state, gone.protocol) == ("no-data", there.protocol)
