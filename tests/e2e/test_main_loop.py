@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from grbcore.leaderboard import Arena, rank
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES
+from tests import tables
 from tests.e2e.stack import BOARD, Stack
 
 STACKS = ("production_stack", "embedded_stack")
@@ -162,34 +163,51 @@ def test_scores_are_the_papers_definition(loop: Loop) -> None:
                 assert shown["std"] == pytest.approx(values.std(), abs=1e-12)
 
 
+def asked(loop: Loop, **query: str) -> dict[str, list[list[str]]]:
+    """What the tables of a board's page must show, from the API's answers."""
+    url = f"/boards/{BOARD}"
+    return {
+        "attacks": tables.ranking(loop.stack.get(f"{url}/leaderboard", side="attack", **query)),
+        "defenses": tables.ranking(loop.stack.get(f"{url}/leaderboard", side="defense", **query)),
+        "matrix": tables.matrix(loop.stack.get(f"{url}/matrix", **query)),
+    }
+
+
 @pytest.mark.browser
+@pytest.mark.parametrize("view", ["reference", "all"])
 @pytest.mark.parametrize("difficulty", ["easy", "full"])
-def test_page_shows_the_numbers_of_the_api(loop: Loop, page: Page, difficulty: str) -> None:
-    query = f"?difficulty={difficulty}&view=all"
-    page.goto(f"{loop.stack.address}/boards/{BOARD}{query}")
-    for name in ("defenses", "attacks", "matrix"):
+def test_page_shows_every_number_of_the_api(
+    loop: Loop, page: Page, difficulty: str, view: str
+) -> None:
+    page.goto(f"{loop.stack.address}/boards/{BOARD}?difficulty={difficulty}&view={view}")
+    for name, rows in asked(loop, difficulty=difficulty, view=view).items():
         page.locator(f"table[data-table={name}]").wait_for()
-    for side in ("defense", "attack"):
-        answer = loop.stack.get(
-            f"/boards/{BOARD}/leaderboard", side=side, view="all", difficulty=difficulty
-        )
-        table = page.locator(f"table[data-table={side}s]")
-        shown = table.locator("tbody tr").all()
-        assert len(shown) == len(answer["rows"])
-        for line, row in zip(shown, answer["rows"], strict=True):
-            text = line.inner_text()
-            name = row["entry"]["name"] if row["entry"] else "Without attack"
-            assert name in text
-            assert f"{100 * row['metrics'][difficulty]['weighted']['mean']:.2f}" in text
-    matrix = loop.stack.get(f"/boards/{BOARD}/matrix", view="all", difficulty=difficulty)
-    cells = {(cell["attack"], cell["defense"]): cell for cell in matrix["cells"]}
-    lines = page.locator("table[data-table=matrix] tbody tr").all()
-    assert len(lines) == len(matrix["attacks"])
-    for line, attack in zip(lines, matrix["attacks"], strict=True):
-        shown = [cell.inner_text() for cell in line.locator("td").all()]
-        for text, defense in zip(shown, matrix["defenses"], strict=True):
-            cell = cells[attack["id"], defense["id"]]
-            assert f"{100 * cell['accuracy'][difficulty]['mean']:.2f}" in text
+        assert shown(page, name) == rows
+
+
+def shown(page: Page, name: str) -> list[list[str]]:
+    """The texts of a table, row by row; of a ranking, without its head."""
+    rows = page.locator(f"table[data-table={name}]").evaluate(
+        "table => [...table.rows].map(row => [...row.cells].map(cell => cell.innerText))"
+    )
+    texts = [[" ".join(text.split()) for text in row] for row in rows]
+    return texts if name == "matrix" else texts[1:]
+
+
+@pytest.mark.browser
+def test_board_shows_every_number_of_the_api_without_javascript(
+    loop: Loop, browser: Browser
+) -> None:
+    query = {"difficulty": "full", "view": "all"}
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{loop.stack.address}/boards/{BOARD}?difficulty=full&view=all")
+    assert {name: shown(page, name) for name in ("attacks", "defenses", "matrix")} == asked(
+        loop, **query
+    )
+    page.get_by_role("link", name="Own FGSM").first.click()
+    page.get_by_role("heading", name="Own FGSM").wait_for()
+    context.close()
 
 
 @pytest.mark.browser
