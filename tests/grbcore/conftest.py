@@ -1,19 +1,21 @@
-"""The bundled board, and honest files for it."""
+"""The bundled board, honest files for it, and a mirror of a dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from grbcore import catalog, datasets
-from grbcore.catalog import Board
+from grbcore.catalog import Board, DatasetEntry
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Injection
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.submission import check_content, write_attack, write_defense
 from grbcore.violations import Violation
+from tests.grbcore.mirror import Server, entry
 from tests.grbcore.samples import injection, weights
 
 Check = Callable[[bytes], tuple[Violation, ...]]
@@ -74,3 +76,43 @@ def defended(board: Board, digits: Dataset, tmp_path: Path) -> Check:
         return check_content(path, side="defense", board=board, dataset=digits)
 
     return check
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def own_var(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path / "var"))
+    monkeypatch.delenv("GRB_DATA_DIR", raising=False)
+    monkeypatch.delenv("GRB_MIRROR", raising=False)
+    return tmp_path / "var"
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[DatasetEntry], None]:
+    """Put a dataset into the catalog."""
+
+    def register(dataset: DatasetEntry) -> None:
+        known = dict(catalog.datasets())
+        monkeypatch.setitem(known, "ring", dataset)
+        monkeypatch.setattr("grbcore.catalog.reading.datasets", lambda: known)
+
+    return register
+
+
+@pytest.fixture
+def published(registered: Callable[[DatasetEntry], None]) -> None:
+    registered(entry())
+
+
+@pytest.fixture
+def unpublished(registered: Callable[[DatasetEntry], None]) -> None:
+    registered(entry(published=False))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import http.server
 import re
+from pathlib import Path
 
 import numpy as np
 
+from grbcore.catalog import DatasetEntry, FileEntry
 from grbcore.datasets import split
+from grbcore.datasets.fetch import fetch
 from grbcore.datasets.reading import csr
 from tests.grbcore.forging import arrays
 
@@ -95,3 +98,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         pass
+
+
+def entry(*, published: bool = True, **changes: object) -> DatasetEntry:
+    """The ring as a dataset of the catalog."""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in FILES_OF_RING.items()}
+    fields = {
+        "name": "ring", "title": "Ring", "description": "A ring.", "licence": "none",
+        "source": "https://example.org", "nodes": NODES, "edges": NODES, "features": 3000,
+        "classes": 2,
+        "files": {n: FileEntry(sha256=hashes[n] if published else None) for n in hashes},
+    }  # fmt: skip
+    return DatasetEntry.model_validate({**fields, **changes})
+
+
+def fetched(server: Server, folder: Path, **options: object) -> tuple[Path, ...]:
+    return fetch("ring", folder, mirror=server.address, pause=0.01, **options)  # type: ignore[arg-type]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "ring").iterdir()}
+
+
+ALL = {f"{name}.npz": data for name, data in FILES_OF_RING.items()}
