@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, datasets
+from grbcore import catalog
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
@@ -17,7 +17,7 @@ from grbcore.store.recovery import retry_validation
 from grbcore.store.registration import finish_validation
 from grbcore.violations import Violation
 from worker.child import Child, ChildDied, ChildGarbled, ChildSilent, validator
-from worker.evaluation import HostTrouble, Store, Writing
+from worker.evaluation import Store, Writing
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +49,7 @@ def validate(
     entry, token = leased.entry, leased.token
     board = catalog.board(entry.board_id)
     data_dir = store.settings.data_dir
-    if not datasets.present(board.dataset, data_dir=data_dir):
-        raise HostTrouble(f"{board.dataset}: its files are not on this host")
+    store.dataset(board.dataset)  # from now on the child maps it into memory
 
     def retry(reason: str) -> None:
         log.warning("submission %s: %s", entry.id, reason)

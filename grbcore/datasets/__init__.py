@@ -1,7 +1,7 @@
 """Datasets: the GRB four-file layout, splits, feature normalisation, the registry.  No torch."""
 
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.prepared import load_prepared
+from grbcore.datasets.prepared import load_prepared, prepare
 from grbcore.datasets.reading import DatasetError
 from grbcore.datasets.registry import load, locate, present
 from grbcore.datasets.splitting import Split, split
@@ -15,6 +15,7 @@ __all__ = [
     "load",
     "load_prepared",
     "locate",
+    "prepare",
     "present",
     "split",
 ]

@@ -22,24 +22,54 @@ from grbcore.scenario import DIFFICULTIES
 _LAYOUT = 1  # raised when what is kept changes
 
 
-def load_prepared(name: str, *, data_dir: Path | str | None = None, cache: Path | None) -> Dataset:
-    """As `grbcore.datasets.load`, but its arrays are read-only memory maps of files in ``cache``.
+def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dataset:
+    """Keep a dataset in ``cache``, for `load_prepared` here and in other processes, and load it.
 
-    The first call reads and checks the dataset and keeps it; later ones, in any process, take
-    milliseconds and share the memory.  A dataset whose files have changed is read anew.  Without
-    a ``cache`` this is `load`.
+    It is read and checked where it is not kept yet, or its files have changed; what was kept of
+    it before is removed then.
 
     Raises:
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    source = locate(name, data_dir=data_dir)
-    if source is None or cache is None:
+    folder = _folder(name, data_dir, cache)
+    if folder is None:
         return load(name, data_dir=data_dir)
-    folder = cache / f"{name}-{_key(source)}"
-    if not (folder / "about.json").is_file():
-        _keep(load(name, data_dir=data_dir), folder)
-    return _open(name, folder)
+    kept = _open(name, folder)
+    if kept is None:
+        dataset = load(name, data_dir=data_dir)
+        shutil.rmtree(folder, ignore_errors=True)
+        _keep(dataset, folder)
+        for other in _kept(name, cache):
+            if other != folder:
+                shutil.rmtree(other, ignore_errors=True)
+        kept = _open(name, folder) or dataset
+    return kept
+
+
+def load_prepared(name: str, *, data_dir: Path | str | None = None, cache: Path | None) -> Dataset:
+    """As `grbcore.datasets.load`, by read-only memory maps of what `prepare` kept in ``cache``.
+
+    That takes milliseconds and shares the memory.  Where nothing is kept, or it was kept of other
+    files, this is `load`; nothing is written.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or are not what they should be.
+    """
+    folder = None if cache is None else _folder(name, data_dir, cache)
+    kept = None if folder is None else _open(name, folder)
+    return load(name, data_dir=data_dir) if kept is None else kept
+
+
+def _folder(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:
+    source = locate(name, data_dir=data_dir)
+    return None if source is None else cache / f"{name}-{_key(source)}"
+
+
+def _kept(name: str, cache: Path) -> list[Path]:
+    """Every folder of this dataset; its name may begin another's."""
+    return [path for path in cache.glob(f"{name}-*") if path.name[len(name) + 1 :].isalnum()]
 
 
 def _key(source: Path) -> str:
@@ -73,7 +103,15 @@ def _arrays(dataset: Dataset) -> dict[str, NDArray[Any]]:
     return arrays | {f"targets-{name}": dataset.targets[name] for name in DIFFICULTIES}
 
 
-def _open(name: str, folder: Path) -> Dataset:
+def _open(name: str, folder: Path) -> Dataset | None:
+    """What is kept in this folder; None where there is none, or it is damaged."""
+    try:
+        return _map(name, folder)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _map(name: str, folder: Path) -> Dataset:
     def array(member: str) -> NDArray[Any]:
         found: NDArray[Any] = np.load(folder / f"{member}.npy", mmap_mode="r", allow_pickle=False)
         return found

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from grbcore import datasets
-from grbcore.datasets import Dataset, DatasetError, load_prepared
+from grbcore.datasets import Dataset, DatasetError, load_prepared, prepare
 
 
 def same(one: Dataset, other: Dataset) -> bool:
@@ -29,13 +29,15 @@ def same(one: Dataset, other: Dataset) -> bool:
     return True
 
 
-def test_first_and_later_calls_give_the_dataset(tmp_path: Path) -> None:
+def test_what_is_prepared_is_the_dataset(tmp_path: Path) -> None:
     read = datasets.load("digits")
-    assert same(read, load_prepared("digits", cache=tmp_path))
+    assert same(read, prepare("digits", cache=tmp_path))
+    assert same(read, prepare("digits", cache=tmp_path))
     assert same(read, load_prepared("digits", cache=tmp_path))
 
 
 def test_arrays_are_maps_that_nobody_can_write_to(tmp_path: Path) -> None:
+    prepare("digits", cache=tmp_path)
     dataset = load_prepared("digits", cache=tmp_path)
     assert isinstance(dataset.features, np.memmap)
     with pytest.raises(ValueError, match="read-only"):
@@ -44,9 +46,35 @@ def test_arrays_are_maps_that_nobody_can_write_to(tmp_path: Path) -> None:
 
 def test_many_at_once_keep_one(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: load_prepared("digits", cache=tmp_path), range(8)))
+        found = list(pool.map(lambda _: prepare("digits", cache=tmp_path), range(8)))
     assert all(same(found[0], other) for other in found)
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_who_only_loads_writes_nothing(tmp_path: Path) -> None:
+    assert same(datasets.load("digits"), load_prepared("digits", cache=tmp_path / "prepared"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_kept_of_other_files_is_removed_and_other_datasets_stay(tmp_path: Path) -> None:
+    old, other = tmp_path / "digits-0123456789abcdef", tmp_path / "digits-large-0123456789abcdef"
+    old.mkdir()
+    other.mkdir()
+    prepare("digits", cache=tmp_path)
+    assert not old.exists()
+    assert other.exists()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("member", ["labels.npy", "about.json"])
+def test_what_is_damaged_is_read_anew(tmp_path: Path, member: str) -> None:
+    prepare("digits", cache=tmp_path)
+    (folder,) = tmp_path.iterdir()
+    (folder / member).write_bytes(b"{}")
+    read = datasets.load("digits")
+    assert same(read, load_prepared("digits", cache=tmp_path))
+    assert same(read, prepare("digits", cache=tmp_path))
+    assert isinstance(load_prepared("digits", cache=tmp_path).labels, np.memmap)
 
 
 @pytest.mark.real_data
@@ -54,14 +82,15 @@ def test_changed_files_are_read_anew(tmp_path: Path, real_data: Path) -> None:
     folder = tmp_path / "data" / "grb-cora"
     shutil.copytree(real_data / "grb-cora", folder, copy_function=shutil.copyfile)
     folder.chmod(0o755)
-    load_prepared("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
+    prepare("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
     labels = folder / "labels.npz"
     damaged = bytearray(labels.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     labels.write_bytes(damaged)
     os.utime(labels, (1, 1))
-    with pytest.raises(DatasetError, match="labels"):
-        load_prepared("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
+    for load in (prepare, load_prepared):
+        with pytest.raises(DatasetError, match="labels"):
+            load("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
 
 
 def test_a_dataset_that_is_not_here_says_where_it_was_looked_for(tmp_path: Path) -> None:
