@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -31,37 +32,64 @@ def test_predictions_come_back_by_difficulty_and_repeat(
     assert [int(array[0]) for array in found["full"]] == [0, 1]
 
 
+def test_a_member_too_many_or_too_few_is_refused(
+    digits: Dataset, good: dict[str, NDArray[Any]], tmp_path: Path
+) -> None:
+    for names in (["full/0", "full/1", "full/2"], ["full/0"]):
+        np.savez_compressed(tmp_path / "cell.npz", **{name: good["full/0"] for name in names})
+        message = f"members: found {names}, allowed: ['full/0', 'full/1']"
+        with pytest.raises(BadPredictions, match=f"^{re.escape(message)}$"):
+            read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
+
+
+TARGETS = 537  # of digits at full: three times 179
+
+
 @pytest.mark.parametrize(
-    ("fault", "message"),
+    ("array", "message"),
     [
-        ({"full/2": np.zeros(3, np.int16)}, "members"),
-        ({"full/1": None}, "members"),
-        ({"full/1": np.zeros(3, np.int16)}, "allowed: int16"),
-        ({"full/1": np.zeros(540, np.float32)}, "allowed"),
-        ({"full/1": np.full(540, 10, np.int16)}, "allowed"),
-        ({"full/1": np.array([None] * 540)}, "can't be read"),
-        ({"full/1": np.zeros(10_000_000, np.int16)}, "bytes, allowed: at most"),
+        (np.zeros(3, np.int16), "full/1: found int16 (3,), allowed: int16 (537,)"),
+        (np.zeros((1, TARGETS), np.int16), "full/1: found int16 (1, 537), allowed: int16 (537,)"),
+        (np.zeros(TARGETS, np.int8), "full/1: found int8 (537,), allowed: int16 (537,)"),
+        (np.full(TARGETS, 10, np.int16), "full/1: found 10..10, allowed: -1..9"),
+        (np.full(TARGETS, -2, np.int16), "full/1: found -2..-2, allowed: -1..9"),
     ],
 )
-def test_anything_else_is_refused(
+def test_an_array_that_is_not_one_class_for_each_target_is_refused(
     digits: Dataset,
     good: dict[str, NDArray[Any]],
     tmp_path: Path,
-    fault: dict[str, NDArray[Any] | None],
+    array: NDArray[Any],
     message: str,
 ) -> None:
-    arrays = {name: array for name, array in {**good, **fault}.items() if array is not None}
-    np.savez_compressed(tmp_path / "cell.npz", **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(tmp_path / "cell.npz", **{**good, "full/1": array})
+    with pytest.raises(BadPredictions, match=f"^{re.escape(message)}$"):
+        read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
+
+
+def test_a_pickled_object_is_never_read(
+    digits: Dataset, good: dict[str, NDArray[Any]], tmp_path: Path
+) -> None:
+    good["full/1"] = np.array([None] * TARGETS)
+    np.savez_compressed(tmp_path / "cell.npz", **good)
+    with pytest.raises(BadPredictions, match=r"^file: can't be read: .*allow_pickle=False"):
+        read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
+
+
+def test_an_archive_that_unpacks_to_more_than_the_answer_is_refused(
+    digits: Dataset, good: dict[str, NDArray[Any]], tmp_path: Path
+) -> None:
+    """Headers of 128 bytes: found 128 + 2 * 537 + 128 + 2,000,000, allowed 2 * (2 * 537 + 4096)."""
+    good["full/1"] = np.zeros(1_000_000, np.int16)
+    np.savez_compressed(tmp_path / "cell.npz", **good)
+    message = "^members: found 2001330 bytes, allowed: at most 10340$"
     with pytest.raises(BadPredictions, match=message):
         read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
 
 
-def test_a_class_that_does_not_exist_is_refused(
-    digits: Dataset, good: dict[str, NDArray[Any]], tmp_path: Path
-) -> None:
-    good["full/1"][0] = digits.classes
-    np.savez(tmp_path / "cell.npz", **good)
-    with pytest.raises(BadPredictions, match=r"allowed: -1\.\.9"):
+def test_a_file_larger_than_the_answer_is_refused(digits: Dataset, tmp_path: Path) -> None:
+    (tmp_path / "cell.npz").write_bytes(bytes(10_341))
+    with pytest.raises(BadPredictions, match=r"^file: found 10341 bytes, allowed: at most 10340$"):
         read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
 
 
