@@ -35,5 +35,8 @@ def sync() -> None:
     settings.var_dir.mkdir(parents=True, exist_ok=True)
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
-        boards.sync(session, settings.data_dir, now())
-    typer.echo(f"{len(catalog.boards())} boards are up to date")
+        rows = boards.sync(session, settings.data_dir, now())
+    for row in rows:
+        if row.problem:
+            typer.echo(f"{row.id} is left out: {row.problem}", err=True)
+    typer.echo(f"{len(rows)} boards are up to date")

@@ -42,7 +42,9 @@ def up(
     migrate.upgrade(settings.database_url)
     sessions = Sessions(connect(settings.database_url))
     with sessions.writing() as session:
-        boards.sync(session, settings.data_dir, now())
+        problems = [row.problem for row in boards.sync(session, settings.data_dir, now())]
+    for problem in filter(None, problems):
+        typer.echo(f"  left out: {problem}")
     with sessions.writing() as session:
         token = tokens.first_admin(session, now=now())
     sessions.engine.dispose()

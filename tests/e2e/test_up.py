@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import psutil
+import pytest
 
 from tests.e2e.stack import BOARD, Stack, embedded, up, wait_for
 
@@ -51,6 +52,20 @@ def test_a_taken_port_is_passed_over(tmp_path: Path) -> None:
             assert httpx.get(f"{stack.address}/api/v1/health").is_success
         finally:
             stack.close()
+
+
+def test_a_damaged_dataset_takes_its_own_board_away_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data" / "grb-cora").mkdir(parents=True)
+    for name in ("adj", "features", "index", "labels"):
+        (tmp_path / "data" / "grb-cora" / f"{name}.npz").write_text("spoilt")
+    monkeypatch.setenv("GRB_DATA_DIR", str(tmp_path / "data"))
+    with embedded(tmp_path, "--no-prepare") as stack:
+        assert stack.get(f"/boards/{BOARD}")["state"] == "ready"
+        cora = stack.get("/boards/grb-cora/injection@1")
+        assert cora["state"] == "no-data"
+        assert str(tmp_path / "data" / "grb-cora") in cora["hint"]
 
 
 def test_an_api_that_dies_is_started_again(tmp_path: Path) -> None:

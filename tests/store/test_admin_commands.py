@@ -1,0 +1,105 @@
+"""``grb admin``: what an operator does by hand, on both databases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from typer.testing import CliRunner, Result
+
+from grbcore.cli.main import app
+from grbcore.store import tokens
+from grbcore.store.queue import claim_validation
+from grbcore.store.recovery import retry_cell, retry_validation
+from grbcore.store.tables import CellRow
+from tests.store.world import OWNER, World, at
+
+
+class Operator:
+    def __init__(self, url: str, folder: Path) -> None:
+        self.environment = {"GRB_DATABASE_URL": url, "GRB_VAR_DIR": str(folder / "var")}
+
+    def __call__(self, *arguments: str) -> Result:
+        return CliRunner().invoke(app, ["admin", *arguments], env=self.environment)
+
+
+@pytest.fixture
+def admin(store_url: str, tmp_path: Path) -> Operator:
+    return Operator(store_url, tmp_path)
+
+
+def dead_cell(world: World) -> str:
+    """A cell that ended two evaluators; its id."""
+    world.evaluating("defense")
+    for second in (0, 100):
+        batch = world.claim(now=at(second))
+        cell_id = world.begin(batch, now=at(second))
+        with world.sessions.writing() as session:
+            retry_cell(
+                session, cell_id, batch.token, code="x", reason="x", killed=True, now=at(second)
+            )
+    assert world.cell(cell_id).state == "dead"
+    return cell_id
+
+
+def test_a_dead_cell_is_requeued(admin: Operator, world: World) -> None:
+    cell_id = dead_cell(world)
+    done = admin("requeue", cell_id)
+    assert (done.exit_code, done.stdout) == (0, f"cell {cell_id} is queued again\n")
+    assert (world.cell(cell_id).state, world.cell(cell_id).attempts) == ("queued", 0)
+
+
+def test_only_a_dead_cell_is_requeued(admin: Operator, world: World) -> None:
+    world.ranked("defense")
+    with world.sessions.reading() as session:
+        cell_id = session.scalars(select(CellRow.id)).one()
+    done = admin("requeue", cell_id)
+    assert (done.exit_code, done.stderr) == (
+        1,
+        f"grb: cell {cell_id}: found state done, allowed: dead\n",
+    )
+
+
+def test_a_validation_that_stopped_starts_afresh(admin: Operator, world: World) -> None:
+    submission_id = world.submit("attack")
+    for _ in range(4):
+        with world.sessions.writing() as session:
+            leased = claim_validation(session, OWNER, at(0))
+            assert leased is not None
+            retry_validation(session, submission_id, leased.token, reason="x", now=at(0))
+    assert admin("revalidate", submission_id).exit_code == 0
+    row = world.submission(submission_id)
+    assert (row.state, row.attempts, row.reason) == ("received", 0, None)
+
+
+def test_a_submission_that_waits_for_no_validation_is_not_revalidated(
+    admin: Operator, world: World
+) -> None:
+    done = admin("revalidate", world.ranked("attack"))
+    assert done.exit_code == 1
+    assert "found state ranked, allowed: received" in done.stderr
+
+
+def test_an_entry_is_hidden_and_shown_again(admin: Operator, world: World) -> None:
+    submission_id = world.ranked("defense")
+    assert admin("hide", submission_id).exit_code == 0
+    assert world.submission(submission_id).hidden_at is not None
+    assert admin("show", submission_id).exit_code == 0
+    assert world.submission(submission_id).hidden_at is None
+
+
+def test_every_token_of_a_user_is_revoked_and_nobody_elses(admin: Operator, world: World) -> None:
+    issued = [admin("token", "--user", name).stdout.strip() for name in ("bob", "bob", "eve")]
+    done = admin("revoke", "bob")
+    assert (done.exit_code, done.stdout) == (0, "bob: 2 token(s) ended\n")
+    with world.sessions.reading() as session:
+        left = [tokens.verify(session, token) for token in issued]
+    assert [user and user.name for user in left] == [None, None, "eve"]
+
+
+@pytest.mark.parametrize("command", ["requeue", "revalidate", "hide", "show", "revoke"])
+def test_a_name_that_nothing_has_is_refused(admin: Operator, world: World, command: str) -> None:
+    done = admin(command, "nothing")
+    assert done.exit_code == 1
+    assert "found no 'nothing', allowed: the " in done.stderr
