@@ -53,7 +53,7 @@ def build(
     return model
 
 
-def load(path: Path, *, features: int, classes: int) -> tuple[GraphModel, DefenseHeader]:
+def load(path: Path | str, *, features: int, classes: int) -> tuple[GraphModel, DefenseHeader]:
     """The model that a ``.safetensors`` file holds, in evaluation mode, and what it says of itself.
 
     ``features`` and ``classes`` are the board's widths.
@@ -62,6 +62,7 @@ def load(path: Path, *, features: int, classes: int) -> tuple[GraphModel, Defens
         Refused: the file is no defense, or its tensors are not those of its architecture; every
             difference is named.
     """
+    path = Path(path)
     header = read_defense_metadata(path)
     model = build(header.architecture, header.parameters, features=features, classes=classes)
     tensors = read_tensors(path)
@@ -73,12 +74,12 @@ def load(path: Path, *, features: int, classes: int) -> tuple[GraphModel, Defens
     return model.eval(), header
 
 
-def save(path: Path, model: GraphModel, *, features: Features = "normalised") -> None:
+def save(path: Path | str, model: GraphModel, *, features: Features = "normalised") -> None:
     """Write a model as a defense file; ``features`` says what kind it takes."""
     architecture = next(name for name, kind in MODELS.items() if isinstance(model, kind))
     tensors = {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
     write_defense(
-        path,
+        Path(path),
         tensors,
         architecture=architecture,
         parameters=parameters_of(model).model_dump(),
