@@ -30,24 +30,26 @@ def evaluate(
     board: Board,
     dataset: Dataset,
     *,
-    attack: Attack | None,
     model: GraphModel,
+    attack: Attack | None = None,
     features: Features = "normalised",
-    attack_id: str = CLEAN,
-    defense_id: str,
+    attack_id: str | None = None,
+    defense_id: str = "defense",
     device: torch.device | str = "cpu",
 ) -> Cell:
     """The cell of ``attack`` (None for the clean row) against ``model``.
 
-    ``features`` is what the defense declares to take.  The same predictions and the same scoring
-    as in the service's evaluator, so the numbers are the same.  ``model`` is moved to ``device``
-    and left there, in evaluation mode.
+    ``features`` is what the defense declares to take; the two ids only name the cell.  The same
+    predictions and the same scoring as in the service's evaluator, so the numbers are the same.
+    ``model`` is moved to ``device`` and left there, in evaluation mode.
 
     Raises:
         Refused: the attack breaks the board's budget; every violation is named.
     """
     if attack is not None:
         check_budget(board, dataset, attack)
+    if attack_id is None:
+        attack_id = CLEAN if attack is None else "attack"
     return measure(
         board,
         dataset,
