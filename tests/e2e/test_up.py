@@ -14,9 +14,13 @@ from tests.e2e.stack import BOARD, Stack, embedded, up, wait_for
 
 
 def test_first_start_prepares_the_digits_board_and_ctrl_c_ends_everything(
-    tmp_path: Path, baseline_cache: Path, embedded_stack: Stack
+    tmp_path: Path,
+    baseline_cache: Path,
+    embedded_stack: Stack,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Baselines are taken from the session's cache: their making is tested elsewhere."""
+    monkeypatch.delenv("GRB_DATA_DIR", raising=False)  # digits alone
     cached = embedded_stack.folder / "var" / "baselines"
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "baselines").symlink_to(cached)
