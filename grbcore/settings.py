@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
@@ -13,6 +13,14 @@ WAKE = "grb.wake"
 
 #: The queue that the task goes through.
 QUEUE = "grb"
+
+_SCHEMES = {
+    "database_url": ("sqlite", "postgresql"),
+    "broker_url": ("filesystem", "redis", "rediss", "memory"),
+    "blob_url": ("file", "s3"),
+}
+
+_ALLOWED = {"port": "a whole number from 0 to 65535", "threads": "a whole number of 1 or more"}
 
 
 class Settings(BaseSettings):
@@ -39,6 +47,15 @@ class Settings(BaseSettings):
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 
+    @field_validator("database_url", "broker_url", "blob_url")
+    @classmethod
+    def _known_scheme(cls, url: str, info: ValidationInfo) -> str:
+        allowed = _SCHEMES[str(info.field_name)]
+        scheme, colon, _ = url.partition("://")
+        if url and not (colon and scheme.partition("+")[0] in allowed):
+            raise ValueError(" or ".join(f"{one}://…" for one in allowed))
+        return url
+
     @model_validator(mode="after")
     def _embedded(self) -> Self:
         self.var_dir = self.var_dir.absolute()
@@ -62,6 +79,16 @@ class Settings(BaseSettings):
     def cache_dir(self) -> Path:
         """Where blobs of a remote store are kept for reading."""
         return self.var_dir / "cache"
+
+
+def faults(error: ValidationError) -> list[str]:
+    """Each variable that is wrong, what was found there and what is allowed."""
+    told = []
+    for item in error.errors():
+        name = str(item["loc"][0]) if item["loc"] else "settings"
+        allowed = _ALLOWED.get(name) or item["msg"].removeprefix("Value error, ")
+        told.append(f"GRB_{name.upper()}: found {item['input']!r}, allowed: {allowed}")
+    return told
 
 
 def celery_options(settings: Settings) -> dict[str, Any]:

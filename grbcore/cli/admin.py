@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from grbcore.settings import Settings
@@ -32,7 +34,11 @@ def token(
     """Make a token and print it once; only its hash is kept."""
     with _writing() as session:
         role = "admin" if admin or user == "admin" else "user"
-        typer.echo(tokens.issue(session, user, now=now(), role=role))
+        try:
+            issued = tokens.issue(session, user, now=now(), role=role)
+        except ValueError as error:
+            _refuse(f"--user: {error}")
+        typer.echo(issued)
 
 
 @app.command()
@@ -94,7 +100,7 @@ def _mark(submission_id: str, change: Callable[..., None]) -> None:
 @contextmanager
 def _writing() -> Iterator[Session]:
     settings = Settings()
-    settings.var_dir.mkdir(parents=True, exist_ok=True)
+    _require_database(settings.database_url)
     migrate.upgrade(settings.database_url)
     sessions = Sessions(connect(settings.database_url))
     try:
@@ -102,6 +108,19 @@ def _writing() -> Iterator[Session]:
             yield session
     finally:
         sessions.engine.dispose()
+
+
+def _require_database(url: str) -> None:
+    """A command that changes a service must not make a new, empty one beside it."""
+    address = make_url(url)
+    if address.get_backend_name() != "sqlite" or not address.database:
+        return
+    path = Path(address.database).absolute()
+    if not path.is_file():
+        _refuse(
+            f"no database at {path}: run it in the service's folder or set GRB_VAR_DIR / "
+            "GRB_DATABASE_URL"
+        )
 
 
 def _submission(session: Session, submission_id: str) -> Submission:

@@ -6,11 +6,13 @@ import os
 import sys
 
 import typer
+from pydantic import ValidationError
 
 from grbcore import __version__
 from grbcore.catalog import UnknownName
 from grbcore.cli import admin, baselines, board, client, datasets, home, up
 from grbcore.datasets import DatasetError
+from grbcore.settings import Settings, faults
 from grbcore.violations import Refused
 
 app = typer.Typer(
@@ -54,6 +56,10 @@ def main() -> None:
         for violation in refused.violations:
             typer.echo(f"  {violation}", err=True)
         _fail(f"{len(refused.violations)} violation(s)")
+    except ValidationError as error:
+        if error.title != Settings.__name__:
+            raise
+        _fail("; ".join(faults(error)))
     except (DatasetError, UnknownName, FileNotFoundError, PermissionError) as error:
         _fail(str(error))
 

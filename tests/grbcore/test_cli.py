@@ -1,0 +1,61 @@
+"""What ``grb`` says of settings and options that are wrong: one line, exit code 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grbcore.cli import main as command
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("GRB_PORT", "abc", "a whole number from 0 to 65535"),
+        ("GRB_PORT", "99999", "a whole number from 0 to 65535"),
+        ("GRB_THREADS", "x", "a whole number of 1 or more"),
+        ("GRB_DATABASE_URL", "mysql://x", "sqlite://… or postgresql://…"),
+        ("GRB_BROKER_URL", "nonsense", "filesystem://… or redis://… or rediss://… or memory://…"),
+        ("GRB_BLOB_URL", "ftp://x", "file://… or s3://…"),
+    ],
+)
+def test_a_wrong_setting_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    value: str,
+    allowed: str,
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert run(monkeypatch, "board", "list") == 1
+    assert capsys.readouterr().err == f"grb: {name}: found {value!r}, allowed: {allowed}\n"
+
+
+def test_a_token_is_not_made_where_there_is_no_database(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("GRB_VAR_DIR", "GRB_DATABASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert run(monkeypatch, "admin", "token") == 1
+    assert f"no database at {tmp_path}/var/grb.db: run it in" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_token_needs_a_user(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path))
+    monkeypatch.delenv("GRB_DATABASE_URL", raising=False)
+    assert run(monkeypatch, "board", "sync") == 0
+    assert run(monkeypatch, "admin", "token", "--user", "") == 1
+    assert "--user: name: found 0 characters, allowed: 1 to 80" in capsys.readouterr().err
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """The exit code of the command."""
+    monkeypatch.setattr("sys.argv", ["grb", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        command.main()
+    return int(ended.value.code or 0)
