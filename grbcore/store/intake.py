@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
+from unicodedata import category
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, HttpUrl, TypeAdapter
 from pydantic.functional_validators import AfterValidator
@@ -23,6 +24,8 @@ from grbcore.submission import Header
 
 _HTTP = TypeAdapter(HttpUrl)
 
+_TURNING = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F)}
+
 
 def _http(address: str) -> str:
     _HTTP.validate_python(address)
@@ -33,7 +36,18 @@ def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+def _plain(text: str) -> str:
+    """Names are shown in tables: nothing in them may move or turn the text around them."""
+    for at, character in enumerate(text):
+        if category(character) == "Cc" or character in _TURNING:
+            raise ValueError(
+                f"character {at + 1}: found U+{ord(character):04X}, allowed: text without control "
+                "characters and marks that change the direction of writing"
+            )
+    return text
+
+
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_plain)]
 MaybeName = Annotated[Name | None, BeforeValidator(_blank_is_none)]
 Address = Annotated[
     Annotated[str, Field(max_length=400), AfterValidator(_http)] | None,
@@ -51,7 +65,7 @@ class SubmissionFields(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     name: Name
-    authors: Annotated[str, Field(min_length=1, max_length=400)]
+    authors: Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_plain)]
     team: MaybeName = None
     family: MaybeName = None
     description: Annotated[str, Field(max_length=20_000)] = ""

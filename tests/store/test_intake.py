@@ -201,3 +201,14 @@ def test_blank_optional_fields_are_none() -> None:
 def test_an_address_is_kept_as_it_was_written() -> None:
     url = "https://example.org/Paper?x=1"
     assert SubmissionFields(name="n", authors="a", paper_url=url).paper_url == url
+
+
+@pytest.mark.parametrize("field", ["name", "authors", "team", "family"])
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\u202e", "\u2066", "\u200f"])
+def test_a_name_with_a_character_that_moves_text_is_refused(field: str, character: str) -> None:
+    fields = {"name": "mine", "authors": "Ann", field: f"a{character}b"}
+    with pytest.raises(ValidationError) as refused:
+        SubmissionFields.model_validate(fields)
+    (fault,) = refused.value.errors()
+    assert fault["loc"][0] == field
+    assert f"character 2: found U+{ord(character):04X}, allowed: text" in fault["msg"]
