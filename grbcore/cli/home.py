@@ -237,6 +237,7 @@ def check(
     data_dir: DataDir = None,
 ) -> None:
     """Check files offline, as the service does: every violation at once."""
+    _present(files)
     board, dataset = _open(board_name, data_dir)
     found = 0
     for path in files:
@@ -261,12 +262,14 @@ def evaluate(
     from grbcore import models
     from grbcore.evaluate import measure
 
+    _present([*defense, *(attack or ())])
     board, dataset = _open(name, data_dir)
     width = int(dataset.features.shape[1])
     attacks: dict[str, dict[Difficulty, tuple[Perturbation, ...]] | None] = {CLEAN: None}
     for path in (*defense, *(attack or ())):
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
         if violations:
+            typer.echo(f"{path}:", err=True)
             raise Refused(violations)
     for path in attack or ():
         with path.open("rb") as file:
@@ -290,6 +293,12 @@ def evaluate(
         typer.echo(json.dumps([_as_json(cell) for cell in cells], indent=1))
     else:
         console.print(_table(cells, board))
+
+
+def _present(files: list[Path]) -> None:
+    for path in files:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such file")
 
 
 def _as_json(cell: Cell) -> dict[str, Any]:

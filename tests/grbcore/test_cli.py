@@ -53,6 +53,13 @@ def test_a_token_needs_a_user(
     assert "--user: name: found 0 characters, allowed: 1 to 80" in capsys.readouterr().err
 
 
+def test_check_names_a_file_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", "missing.npz", "--board", "digits/injection@1") == 1
+    assert capsys.readouterr().err == "grb: missing.npz: no such file\n"
+
+
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     """The exit code of the command."""
     monkeypatch.setattr("sys.argv", ["grb", *arguments])
