@@ -71,9 +71,9 @@ async def receive_form(request: Request, into: IO[bytes], *, cap: Cap, most: int
     """
     _check_length(request, most)
     form = _Form(into, cap)
-    parser = MultipartParser(_boundary(request), form.callbacks())
     total = 0
     try:
+        parser = MultipartParser(_boundary(request), form.callbacks())
         async for chunk in _patiently(request.stream()):
             total += len(chunk)
             if total > most + SLACK:
@@ -175,7 +175,11 @@ class _Form:
         most = self._cap(self._fields)
         if self._size > most:
             raise too_large(most)
-        self._into.flush()
+        try:
+            self._into.flush()
+        except OSError as error:
+            log.error("an upload can't be written: %s", error)
+            raise unavailable("disk") from None
         return Received(self._fields, Path(self._into.name), self._hash.hexdigest(), self._size)
 
     def _part_begin(self) -> None:

@@ -16,7 +16,11 @@ class Waker:
 
     def __init__(self, settings: Settings) -> None:
         self._celery = Celery("grb-api", set_as_current=False)
-        self._celery.conf.update(celery_options(settings))
+        options = celery_options(settings)
+        if settings.broker_url.startswith("redis"):
+            # a broker that accepts but never answers must not hold a thread
+            options["broker_transport_options"]["socket_timeout"] = 2
+        self._celery.conf.update(options)
 
     def wake(self, submission_id: str) -> None:
         """Wake a worker; a broker that does not answer is logged, and polling takes over."""

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+os.environ["COLUMNS"] = "160"  # tables of the command are as wide wherever the tests run
+
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ("adj", "features", "index", "labels")
 

@@ -15,8 +15,8 @@ router = APIRouter(tags=["service"])
 
 
 @router.get("/health")
-def get_health() -> schemas.Health:
-    """Whether this process answers."""
+async def get_health() -> schemas.Health:
+    """Whether this process answers, whatever its threads wait for."""
     return schemas.Health(status="ok", version=__version__)
 
 

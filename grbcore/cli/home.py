@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -19,7 +21,15 @@ from grbcore.datasets import Dataset
 from grbcore.perturbation import Perturbation
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
-from grbcore.submission import check_content, read_attack, side_of, write_attack, write_defense
+from grbcore.submission import (
+    SUFFIXES,
+    check_content,
+    parameter_faults,
+    read_attack,
+    side_of,
+    write_attack,
+    write_defense,
+)
 from grbcore.violations import Refused, Violation
 
 if TYPE_CHECKING:
@@ -56,14 +66,18 @@ def train(
     layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
     heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
-    epochs: Annotated[int, typer.Option(help="Epochs at most.")] = 2000,
-    patience: Annotated[int, typer.Option(help="Epochs without a better validation.")] = 200,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 2000,
+    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 200,
     learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 0.01,
     dropout: Annotated[float, typer.Option(help="While training.")] = 0.5,
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("defense.safetensors"),
     data_dir: DataDir = None,
 ) -> None:
     """Train a defense on a board's dataset and write it as a submission."""
+    _target(out, SUFFIXES["defense"])
+    _positive("--learning-rate", learning_rate)
+    if not 0 <= dropout < 1:
+        raise Refused([Violation("parameters", "--dropout", f"{dropout}", "0 or more, below 1")])
     from grbcore import baselines
 
     board, dataset = _open(name, data_dir)
@@ -109,9 +123,23 @@ def _parameters(
         fields["heads"] = heads
     try:
         return ARCHITECTURES[architecture].parameters.model_validate(fields).model_dump()
-    except ValueError as error:
-        found = f"{fields}"
-        raise Refused([Violation("parameters", "parameters", found, str(error))]) from None
+    except ValidationError as error:
+        raise Refused(parameter_faults(error, "parameters")) from None
+
+
+def _target(out: Path, suffix: str) -> None:
+    """Refuse, before any work, a file that could not be written or would not be taken."""
+    if out.suffix != suffix:
+        raise Refused([Violation("format", "--out", str(out), f"a file ending in {suffix}")])
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        found = f"{out}, a folder" if out.is_dir() else f"{out}, whose folder does not exist"
+        raise Refused([Violation("format", "--out", found, "a file in an existing folder")])
+
+
+def _positive(option: str, value: float | None, below: float = math.inf) -> None:
+    if value is not None and not (0 < value < below):
+        allowed = "a number above 0" + (f" and below {below:g}" if below < math.inf else "")
+        raise Refused([Violation("parameters", option, f"{value}", allowed)])
 
 
 def attack(
@@ -120,7 +148,7 @@ def attack(
         Path | None, typer.Option(help="The model to differentiate (.safetensors).")
     ] = None,
     method: Annotated[str, typer.Option(help="RND, FGSM, PGD or TDGIA.")] = "FGSM",
-    steps: Annotated[int | None, typer.Option(help="Gradient steps.")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="Gradient steps.")] = None,
     step_size: Annotated[float | None, typer.Option(help="Size of a step.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of topology and start.")] = 0,
     difficulty: Annotated[
@@ -131,6 +159,8 @@ def attack(
     data_dir: DataDir = None,
 ) -> None:
     """Attack a surrogate on a board and write the attack as a submission."""
+    _target(out, SUFFIXES["attack"])
+    _positive("--step-size", step_size)
     from grbcore import baselines
     from grbcore.attacks import ATTACKS
 
@@ -175,6 +205,9 @@ def _difficulties(names: list[str] | None) -> tuple[Difficulty, ...]:
     if unknown:
         listed = ", ".join(DIFFICULTIES)
         raise Refused([Violation("format", "--difficulty", unknown[0], listed)])
+    if names and "full" not in names:
+        found, allowed = ", ".join(names), "full, and any of the others"
+        raise Refused([Violation("member-missing", "--difficulty", found, allowed)])
     return cast("tuple[Difficulty, ...]", tuple(names)) if names else DIFFICULTIES
 
 

@@ -28,7 +28,16 @@ def connect(url: str) -> Engine:
         address = address.set(drivername="postgresql+psycopg")
     if address.get_backend_name() == "sqlite":
         return _sqlite(create_engine(address, connect_args={"timeout": 10}))
-    return create_engine(address, pool_pre_ping=True)
+    return create_engine(address, pool_pre_ping=True, connect_args=_POSTGRES)
+
+
+#: A process that is stopped, or a host that is gone, in mid-transaction gives its locks back.
+_POSTGRES = {
+    "options": "-c idle_in_transaction_session_timeout=30s",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 
 def _sqlite(engine: Engine) -> Engine:

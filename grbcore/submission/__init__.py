@@ -7,7 +7,12 @@ metadata, names and shapes; cheap and safe, so the API does it while the submitt
 
 from grbcore.submission.attack import read_attack, write_attack
 from grbcore.submission.checking import Header, check_content, check_header
-from grbcore.submission.defense import DefenseHeader, read_defense_metadata, write_defense
+from grbcore.submission.defense import (
+    DefenseHeader,
+    parameter_faults,
+    read_defense_metadata,
+    write_defense,
+)
 from grbcore.submission.naming import SUFFIXES, side_of
 from grbcore.submission.scale import Scale, scale_of
 
@@ -18,6 +23,7 @@ __all__ = [
     "Scale",
     "check_content",
     "check_header",
+    "parameter_faults",
     "read_attack",
     "read_defense_metadata",
     "scale_of",

@@ -87,16 +87,17 @@ def _metadata(file: TensorFile) -> DefenseHeader:
     try:
         parameters = architecture.parameters.model_validate_json(metadata["parameters"])
     except ValidationError as error:
-        raise Refused([*faults, *_parameter_faults(error)]) from None
+        raise Refused([*faults, *parameter_faults(error, "metadata/parameters")]) from None
     if faults:
         raise Refused(faults)
     return DefenseHeader(architecture.name, parameters, cast(Features, features))
 
 
-def _parameter_faults(error: ValidationError) -> list[Violation]:
+def parameter_faults(error: ValidationError, where: str) -> list[Violation]:
+    """What is wrong with an architecture's parameters, each at its place below ``where``."""
     faults = []
     for item in error.errors()[:MOST]:
-        place = "/".join(str(part) for part in ("metadata/parameters", *item["loc"]))
+        place = "/".join(str(part) for part in (where, *item["loc"]))
         found = repr(item["input"])[:80]
         faults.append(Violation("parameters", place[:100], found, item["msg"]))
     return faults

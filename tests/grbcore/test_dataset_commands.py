@@ -92,9 +92,8 @@ def test_list_shows_every_dataset_and_how_to_get_it() -> None:
     result = run("list")
     assert result.exit_code == 0
     for name, dataset in catalog.datasets().items():
-        (line,) = [
-            line for line in result.output.splitlines() if f" {name} " in line and "│" in line
-        ]
+        rows = [line.split("│") for line in result.output.splitlines() if "│" in line]
+        (line,) = ["│".join(row) for row in rows if row[1].strip() == name]
         assert f"{dataset.nodes:,}" in line
         assert ("bundled" if dataset.bundled else f"grb datasets fetch {name}") in line
 

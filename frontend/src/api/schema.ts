@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Get Health
-         * @description Whether this process answers.
+         * @description Whether this process answers, whatever its threads wait for.
          */
         get: operations["get_health"];
         put?: never;

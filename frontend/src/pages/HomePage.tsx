@@ -14,7 +14,9 @@ import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
 import { DASH, count, percent } from "../format";
 
-const TAKE_PART = `grb train digits/injection@1 --architecture GCN --out gcn.safetensors
+const TAKE_PART = `. .venv/bin/activate
+export GRB_SERVER=${window.location.origin} GRB_TOKEN=…
+grb train digits/injection@1 --architecture GCN --out gcn.safetensors
 grb attack digits/injection@1 --method FGSM --surrogate gcn.safetensors --out fgsm.npz
 grb check fgsm.npz --board digits/injection@1
 grb submit fgsm.npz --board digits/injection@1 --name "My FGSM" --authors "A. Author"
@@ -41,7 +43,8 @@ export function HomePage() {
         <p>
           Train a defense, attack it, check the file offline, submit it with a token, and watch. A
           defense is one <code>.safetensors</code> file, an attack one <code>.npz</code>. The same by
-          REST: see the <a href="/docs">API</a>.
+          REST: see the <a href="/docs">API</a>. Who runs this service makes tokens with{" "}
+          <code>grb admin token --user NAME</code>.
         </p>
         <Command label="The commands to take part">{TAKE_PART}</Command>
       </section>
