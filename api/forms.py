@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -74,13 +74,14 @@ def read(form: Mapping[str, str]) -> tuple[Board, Side, SubmissionFields]:
         raise invalid_fields(missing)
     if side not in SIDES:
         raise field("body/side", repr(side[:40]), " or ".join(SIDES))
+    board = find_board(name)
     if side == "attack":
-        _check_family(fields.family)
-    return find_board(name), side, fields
+        _check_family(fields.family, catalog.ATTACK_METHODS[board.scenario])
+    return board, side, fields
 
 
-def _check_family(family: str | None) -> None:
-    if family not in catalog.ATTACK_METHODS and not re.fullmatch(r"other:\S.*", family or ""):
+def _check_family(family: str | None, methods: Sequence[str]) -> None:
+    if family not in methods and not re.fullmatch(r"other:\S.*", family or ""):
         shown = "nothing" if family is None else repr(family)
-        allowed = f"{', '.join(catalog.ATTACK_METHODS)} or other:<name>"
+        allowed = ", ".join((*methods, "or other:<name>"))
         raise field("body/family", shown, allowed)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grbcore import models
 from grbcore.architectures import ARCHITECTURES
@@ -19,7 +20,7 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph
 from grbcore.perturbation import Perturbation
 from grbcore.results import EVALUATOR_VERSION
-from grbcore.scenario import DIFFICULTIES, Difficulty, InjectionBudget, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.seeds import derive_seed, generator
 from grbcore.submission import SUFFIXES, write_attack
 from grbcore.training import Fit, Progress, fit
@@ -133,12 +134,11 @@ def run(
     Every repeat draws its own topology from its own random stream, whose seed comes from the
     board, the attack, the difficulty and the repeat.
     """
-    attack = ATTACKS[recipe.method](**recipe.arguments)
+    attack: Any = ATTACKS[board.scenario][recipe.method](**recipe.arguments)
     graph = Graph.from_dataset(dataset)
     found: dict[Difficulty, list[Perturbation]] = {}
     for difficulty in difficulties:
         budget = board.budget(difficulty, edges=dataset.edges)
-        assert isinstance(budget, InjectionBudget)
         for repeat in range(board.repeats if repeats is None else repeats):
             rng = generator(board.id, recipe.name, difficulty, repeat, seed)
             perturbation = attack(

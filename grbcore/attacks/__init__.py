@@ -1,34 +1,47 @@
-"""Injection attacks: a constructor says how, a call says what.
+"""Attacks: a constructor says how, a call says what.
 
-To add one: write its module here, name it in `ATTACKS`; `grbcore.testing.check_attack` says
-whether it keeps the contract.
+To add one: write its module here, name it in `ATTACKS` and in the catalog's `ATTACK_METHODS`;
+`grbcore.testing.check_attack` says whether it keeps the contract.
 """
 
 from collections.abc import Mapping
 
-from grbcore.attacks.attack import InjectionAttack
+from grbcore.attacks.attack import InjectionAttack, ModificationAttack
 from grbcore.attacks.features import optimise_features
 from grbcore.attacks.fgsm import FGSM
 from grbcore.attacks.pgd import PGD
 from grbcore.attacks.rnd import RND
 from grbcore.attacks.tdgia import TDGIA
 from grbcore.attacks.topology import balanced
+from grbcore.scenario import Scenario
 
-#: Every attack by the name that recipes use.
-ATTACKS: Mapping[str, type[InjectionAttack]] = {
+#: Every injection attack by the name that recipes use.
+INJECTION: Mapping[str, type[InjectionAttack]] = {
     "RND": RND,
     "FGSM": FGSM,
     "PGD": PGD,
     "TDGIA": TDGIA,
 }
 
+#: Every modification attack by the name that recipes use.
+MODIFICATION: Mapping[str, type[ModificationAttack]] = {}
+
+#: Every attack by scenario and name.
+ATTACKS: Mapping[Scenario, Mapping[str, type[InjectionAttack] | type[ModificationAttack]]] = {
+    "injection": INJECTION,
+    "modification": MODIFICATION,
+}
+
 __all__ = [
     "ATTACKS",
     "FGSM",
+    "INJECTION",
+    "MODIFICATION",
     "PGD",
     "RND",
     "TDGIA",
     "InjectionAttack",
+    "ModificationAttack",
     "balanced",
     "optimise_features",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,8 +22,11 @@ from grbcore.scenario import (
 
 MIB = 1024 * 1024
 
-#: The attacks of the library, the families that a submitted attack may name.
-ATTACK_METHODS = ("RND", "FGSM", "PGD", "TDGIA")
+#: The attacks of the library by scenario, the families that a submitted attack may name.
+ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
+    "injection": ("RND", "FGSM", "PGD", "TDGIA"),
+    "modification": (),
+}
 
 
 class Definition(BaseModel):

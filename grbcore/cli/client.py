@@ -73,7 +73,7 @@ def submit(
         "name": name,
         "authors": authors,
         "team": team,
-        "family": (family or _family(name)) if chosen == "attack" else None,
+        "family": (family or _family(name, board)) if chosen == "attack" else None,
         "description": description,
         "paper_url": paper_url,
         "code_url": code_url,
@@ -205,8 +205,11 @@ def _check(file: Path, name: str, side: Side) -> None:
         raise Refused(header.violations)
 
 
-def _family(name: str) -> str:
-    return name if name in catalog.ATTACK_METHODS else f"other:{name}"[:80]
+def _family(name: str, board: str) -> str:
+    """The method that an attack is named after, where its board's catalog has one of that name."""
+    scenario = board.partition("/")[2].partition("@")[0]
+    known = any(name in methods for s, methods in catalog.ATTACK_METHODS.items() if s == scenario)
+    return name if known else f"other:{name}"[:80]
 
 
 class _Watched(io.FileIO):

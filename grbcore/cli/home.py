@@ -165,8 +165,9 @@ def attack(
     from grbcore.attacks import ATTACKS
 
     board, dataset = _open(name, data_dir)
-    if method not in ATTACKS:
-        raise Refused([Violation("format", "--method", method, ", ".join(ATTACKS))])
+    methods = ATTACKS[board.scenario]
+    if method not in methods:
+        raise Refused([Violation("format", "--method", method, ", ".join(methods))])
     chosen = _difficulties(difficulty)
     count = _repeats(repeats, board)
     arguments: dict[str, object] = {}

@@ -8,6 +8,6 @@ from grbcore.models.building import MODELS, build, load, save
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
-from grbcore.models.model import GraphModel
+from grbcore.models.model import GraphModel, Model
 
-__all__ = ["GAT", "GCN", "GIN", "MODELS", "GraphModel", "build", "load", "save"]
+__all__ = ["GAT", "GCN", "GIN", "MODELS", "GraphModel", "Model", "build", "load", "save"]

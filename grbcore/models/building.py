@@ -8,19 +8,18 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
-from grbcore.architectures import ARCHITECTURES, Features, HeadParameters, Parameters
+from grbcore.architectures import ARCHITECTURES, Features, Parameters
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
-from grbcore.models.model import GraphModel
+from grbcore.models.model import Model
 from grbcore.submission import DefenseHeader, read_defense_metadata, write_defense
 from grbcore.tensors import read_tensors
 from grbcore.violations import Refused, Violation
 
 #: The class of each registered architecture.
-MODELS: Mapping[str, Any] = {"GCN": GCN, "GAT": GAT, "GIN": GIN}
+MODELS: Mapping[str, type[Any]] = {"GCN": GCN, "GAT": GAT, "GIN": GIN}
 
 
 def build(
@@ -31,7 +30,7 @@ def build(
     classes: int,
     dropout: float = 0.5,
     seed: int = 0,
-) -> GraphModel:
+) -> Model:
     """A freshly initialised model on the CPU, in training mode.
 
     ``features`` and ``classes`` are the widths of input and output.  The same seed gives the
@@ -49,11 +48,11 @@ def build(
         raise ValueError(f"parameters: found {found}, allowed: {expected.__name__}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model: GraphModel = MODELS[architecture](parameters, features, classes, dropout=dropout)
+        model: Model = MODELS[architecture](parameters, features, classes, dropout=dropout)
     return model
 
 
-def load(path: Path | str, *, features: int, classes: int) -> tuple[GraphModel, DefenseHeader]:
+def load(path: Path | str, *, features: int, classes: int) -> tuple[Model, DefenseHeader]:
     """The model that a ``.safetensors`` file holds, in evaluation mode, and what it says of itself.
 
     ``features`` and ``classes`` are the board's widths.
@@ -69,38 +68,21 @@ def load(path: Path | str, *, features: int, classes: int) -> tuple[GraphModel, 
     faults = _differences(model.state_dict(), tensors)
     if faults:
         raise Refused(faults)
-    assert isinstance(model, nn.Module)
     model.load_state_dict({name: torch.from_numpy(np.array(a)) for name, a in tensors.items()})
     return model.eval(), header
 
 
-def save(path: Path | str, model: GraphModel, *, features: Features = "normalised") -> None:
+def save(path: Path | str, model: Model, *, features: Features = "normalised") -> None:
     """Write a model as a defense file; ``features`` says what kind it takes."""
-    architecture = next(name for name, kind in MODELS.items() if isinstance(model, kind))
+    architecture = next(name for name, kind in MODELS.items() if type(model) is kind)
     tensors = {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
     write_defense(
         Path(path),
         tensors,
         architecture=architecture,
-        parameters=parameters_of(model).model_dump(),
+        parameters=model.configuration.model_dump(),
         features=features,
     )
-
-
-def parameters_of(model: GraphModel) -> Parameters:
-    """The architecture's parameters, read from the model's layers."""
-    assert isinstance(model, GCN | GAT | GIN)
-    layer_norm = len(model.norms) > 0
-    if isinstance(model, GAT):
-        sources = [model.get_parameter(f"convs.{i}.source") for i in range(len(model.convs))]
-        hidden = [source.shape[1] for source in sources[:-1]]
-        return HeadParameters(hidden=hidden, layer_norm=layer_norm, heads=sources[0].shape[0])
-    if isinstance(model, GIN):
-        names = [f"convs.{i}.linears.1.bias" for i in range(len(model.convs))]
-    else:
-        names = [f"convs.{i}.bias" for i in range(len(model.convs) - 1)]
-    hidden = [model.get_parameter(name).shape[0] for name in names]
-    return Parameters(hidden=hidden, layer_norm=layer_norm)
 
 
 def _differences(

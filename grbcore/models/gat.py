@@ -42,7 +42,7 @@ class GAT(Stack):
     def __init__(
         self, parameters: HeadParameters, features: int, classes: int, *, dropout: float = 0.5
     ) -> None:
-        super().__init__()
+        super().__init__(parameters)
         heads = parameters.heads
         inputs = [features, *(heads * width for width in parameters.hidden)]
         outputs = [*parameters.hidden, classes]

@@ -8,12 +8,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
-from grbcore.graph import Graph
 from grbcore.models.layers import Norms, dropout, glorot
+from grbcore.models.model import Model
 from grbcore.spmm import Pattern, normalise, product
 
 
-class GCN(nn.Module):
+class GCN(Model):
     """Layers ``relu(N (X W + b))`` with ``N = D^-1/2 (A + I) D^-1/2``; the last one linear.
 
     Source: Kipf and Welling, 2017.  Paper: the bias comes after N.  GRB's code and its published
@@ -23,16 +23,13 @@ class GCN(nn.Module):
     def __init__(
         self, parameters: Parameters, features: int, classes: int, *, dropout: float = 0.5
     ) -> None:
-        super().__init__()
+        super().__init__(parameters)
         widths = [features, *parameters.hidden, classes]
         self.convs = nn.ModuleList(
             glorot(nn.Linear(wide, width)) for wide, width in pairwise(widths)
         )
         self.norms = Norms(widths[:-2], layer_norm=parameters.layer_norm)
         self.dropout = dropout
-
-    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
-        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
 
     def embed(self, features: Tensor) -> Tensor:
         hidden: Tensor = self.convs[0](self.norms.at(0, features))

@@ -48,7 +48,7 @@ class GIN(Stack):
     def __init__(
         self, parameters: Parameters, features: int, classes: int, *, dropout: float = 0.5
     ) -> None:
-        super().__init__()
+        super().__init__(parameters)
         widths = [features, *parameters.hidden]
         last = widths[-1]
         self.convs = nn.ModuleList(GINConv(wide, width) for wide, width in pairwise(widths))

@@ -1,12 +1,14 @@
-"""What the engine asks of a model."""
+"""What the engine asks of a model, and what our own share."""
 
 from __future__ import annotations
 
-from typing import Protocol, Self
+from abc import ABC, abstractmethod
+from typing import Protocol, Self, runtime_checkable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from grbcore.architectures import Parameters
 from grbcore.graph import Graph
 from grbcore.spmm import Pattern
 
@@ -42,3 +44,47 @@ class GraphModel(Protocol):
     def requires_grad_(self, requires_grad: bool = True) -> Self: ...
 
     def state_dict(self) -> dict[str, torch.Tensor]: ...
+
+
+@runtime_checkable
+class Regularised(Protocol):
+    """A model whose training loss has a term of its own."""
+
+    def penalty(self) -> Tensor:
+        """The term (scalar) of the forward pass before, in training mode; differentiable."""
+        ...
+
+
+@runtime_checkable
+class Stochastic(Protocol):
+    """A model that draws random numbers when it predicts.
+
+    In evaluation mode they come from ``seed`` alone, anew in each pass, so that the same seed
+    gives the same logits.  The evaluator sets it.
+    """
+
+    seed: int
+
+
+class Model(nn.Module, ABC):
+    """Abstract: a `GraphModel` of a registered architecture.  A model says how it embeds and mixes.
+
+    ``configuration`` is what the architecture was told.
+    """
+
+    def __init__(self, configuration: Parameters) -> None:
+        super().__init__()
+        self.configuration = configuration
+
+    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
+        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
+
+    @abstractmethod
+    def embed(self, features: Tensor) -> Tensor:
+        """The part before any aggregation, row by row: (m, d) to (m, h)."""
+
+    @abstractmethod
+    def propagate(
+        self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
+    ) -> Tensor:
+        """The rest: (n, h) and the edges to logits (n, c)."""

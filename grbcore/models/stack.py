@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 from torch import Tensor, nn
 
-from grbcore.graph import Graph
 from grbcore.models.layers import Norms
+from grbcore.models.model import Model
 from grbcore.spmm import Pattern
 
 
@@ -23,26 +23,14 @@ class Convolution(nn.Module, ABC):
         """Over the edges, ``edge_weight`` (z,) weighing them: (n, h) to (n, h)."""
 
 
-class Stack(nn.Module, ABC):
-    """Abstract: convolutions with a norm before each; a model says how it goes on from the first.
-
-    A `grbcore.models.GraphModel`.
-    """
+class Stack(Model):
+    """Abstract: convolutions with a norm before each; a model says how it goes on."""
 
     convs: nn.ModuleList
     norms: Norms
 
-    def forward(self, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
-        return self.propagate(graph.pattern, self.embed(graph.features), edge_weight)
-
     def embed(self, features: Tensor) -> Tensor:
         return self.enter(0, features)
-
-    @abstractmethod
-    def propagate(
-        self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
-    ) -> Tensor:
-        """From the first embedding (n, h) to logits (n, c)."""
 
     def enter(self, index: int, hidden: Tensor) -> Tensor:
         """``hidden``, normalised and embedded by convolution ``index``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -102,7 +103,7 @@ def receive(
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
-    family = _family(side, fields, header)
+    family = _family(board, side, fields, header)
     blobs.put_file(file, sha256)
 
     lock_user(session, user.id)
@@ -151,17 +152,16 @@ def _refuse_another_reference(session: Session, board: Board, side: Side, name: 
         )
 
 
-def _family(side: Side, fields: SubmissionFields, header: Header) -> str:
+def _family(board: Board, side: Side, fields: SubmissionFields, header: Header) -> str:
     if side == "attack":
-        return _attack_family(fields.family)
+        return _attack_family(fields.family, ATTACK_METHODS[board.scenario])
     name = str(header.contents["architecture"])
     parameters = ARCHITECTURES[name].parameters.model_validate(header.contents["parameters"])
     return defense_family(name, parameters, fields.adversarially_trained)
 
 
-def _attack_family(family: str | None) -> str:
-    methods = ATTACK_METHODS
-    if family in methods or (family and family.startswith("other:") and len(family) > 6):
+def _attack_family(family: str | None, methods: Sequence[str]) -> str:
+    if family and (family in methods or (family.startswith("other:") and len(family) > 6)):
         return family
     allowed = ", ".join([*methods, "other:<name>"])
     raise ValueError(f"family: found {family or 'nothing'!r}, allowed: {allowed}")

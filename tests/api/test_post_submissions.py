@@ -210,7 +210,7 @@ def test_an_attack_needs_a_family_of_the_catalog_or_other(
     assert "other:<name>" in body["violations"][0]["allowed"]
 
 
-@pytest.mark.parametrize("family", ATTACK_METHODS)
+@pytest.mark.parametrize("family", ATTACK_METHODS["injection"])
 def test_every_method_of_the_catalog_is_a_family(post, tmp_path: Path, family: str) -> None:
     body = post({**ATTACK, "family": family}, attack_file(tmp_path)).json()
     assert body.get("family") == family, body

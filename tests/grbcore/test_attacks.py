@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grbcore import catalog, datasets
 from grbcore.architectures import Parameters
-from grbcore.attacks import ATTACKS, FGSM, PGD, TDGIA, balanced, optimise_features
+from grbcore.attacks import FGSM, INJECTION, PGD, TDGIA, balanced, optimise_features
 from grbcore.attacks.features import Surrogate, sign_ascent, smooth_ascent
 from grbcore.attacks.topology import defective, vulnerability
 from grbcore.evaluate import predict
@@ -28,19 +28,21 @@ from tests.grbcore.engine import NAMES, TOY, TOY_GRAPH, budget, toy_model
 FULL = TOY.targets["full"]
 QUICK: dict[str, dict[str, object]] = {
     "RND": {},
-    **{n: {"steps": 4} for n in ATTACKS if n != "RND"},
+    **{n: {"steps": 4} for n in INJECTION if n != "RND"},
 }
 MODELS = {name: toy_model(name) for name in NAMES}
 
 
 @pytest.mark.parametrize("model", NAMES)
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", INJECTION)
 def test_attack_keeps_the_contract_with_every_model(attack: str, model: str) -> None:
-    found = check_attack(ATTACKS[attack](**QUICK[attack]), MODELS[model], TOY_GRAPH, FULL, budget())
+    found = check_attack(
+        INJECTION[attack](**QUICK[attack]), MODELS[model], TOY_GRAPH, FULL, budget()
+    )
     assert found.nodes == 3
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", INJECTION)
 @given(
     nodes=st.integers(0, 7),
     edges_per_node=st.integers(0, 30),
@@ -55,16 +57,16 @@ def test_attack_keeps_any_budget(
     """Fewer targets than edges, budgets of 0 and 1, a range of one value: it ends and is legal."""
     targets = np.sort(np.random.default_rng(seed).permutation(FULL)[:count])
     limits = InjectionBudget(nodes, edges_per_node, low, high)
-    method = ATTACKS[attack](**QUICK[attack])
+    method = INJECTION[attack](**QUICK[attack])
     check_attack(method, MODELS["GCN"], TOY_GRAPH, targets, limits, seed=seed)
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", INJECTION)
 def test_attack_reaches_isolated_targets(attack: str) -> None:
     """The last two nodes of the toy graph have no edges."""
     isolated = np.array([TOY.nodes - 2, TOY.nodes - 1])
     found = check_attack(
-        ATTACKS[attack](**QUICK[attack]), MODELS["GAT"], TOY_GRAPH, isolated, budget()
+        INJECTION[attack](**QUICK[attack]), MODELS["GAT"], TOY_GRAPH, isolated, budget()
     )
     assert set(found.edges[1]) == set(isolated)
 
@@ -72,16 +74,16 @@ def test_attack_reaches_isolated_targets(attack: str) -> None:
 @pytest.mark.parametrize("attack", ["FGSM", "PGD", "TDGIA"])
 def test_attack_without_its_surrogate_says_so(attack: str) -> None:
     with pytest.raises(ValueError, match="found none, allowed: a surrogate"):
-        ATTACKS[attack]()(None, TOY_GRAPH, FULL, budget=budget(), rng=np.random.default_rng(0))
+        INJECTION[attack]()(None, TOY_GRAPH, FULL, budget=budget(), rng=np.random.default_rng(0))
 
 
 def test_random_attack_needs_no_surrogate() -> None:
-    check_attack(ATTACKS["RND"](), None, TOY_GRAPH, FULL, budget())
+    check_attack(INJECTION["RND"](), None, TOY_GRAPH, FULL, budget())
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", INJECTION)
 def test_other_random_streams_give_other_topologies(attack: str) -> None:
-    method = ATTACKS[attack](**QUICK[attack])
+    method = INJECTION[attack](**QUICK[attack])
     found = [
         method(MODELS["GCN"], TOY_GRAPH, FULL, budget=budget(), rng=np.random.default_rng(seed))
         for seed in range(2)
@@ -290,7 +292,7 @@ def test_fgsm_breaks_an_independent_gcn_and_random_nodes_do_not(real_data: Path)
     left = {}
     for name in ("RND", "FGSM"):
         assert isinstance(limits, InjectionBudget)
-        found = ATTACKS[name]()(
+        found = INJECTION[name]()(
             surrogate, graph, targets, budget=limits, rng=np.random.default_rng(0)
         )
         hits = predict(defense, graph, found, targets) == dataset.labels[targets]
