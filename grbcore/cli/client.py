@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import httpx
 import typer
@@ -83,7 +84,7 @@ def submit(
     with _client(server, token) as client:
         answer = _upload(client, file, {k: v for k, v in fields.items() if v})
         known = answer.status_code == 200
-        entry: Json = answer.json()
+        entry = _json(answer)
         said = "these bytes were submitted before" if known else f"received as {entry['id']}"
         console.print(f"{said}: {_address(server, entry)}", soft_wrap=True, highlight=False)
         if wait:
@@ -103,7 +104,11 @@ def status(
         query = {"limit": "20"} | ({"board": board} if board else {})
         table = Table("id", "board", "side", "name", "state", "cells", box=None, pad_edge=False)
         table.columns[0].no_wrap = True
-        for entry in _get(client, "/submissions", query)["submissions"]:
+        entries = _get(client, "/submissions", query)["submissions"]
+        if not entries:
+            console.print(f"no submissions{f' on {board}' if board else ''} yet", highlight=False)
+            return
+        for entry in entries:
             row = [entry[key] for key in ("id", "board", "side", "name", "state")]
             table.add_row(*map(Text, row), _cells(entry))
         console.print(table)
@@ -123,10 +128,17 @@ def leaderboard(
     _known("--view", view, ("reference", "all"))
     if side is not None:
         _known("--side", side, SIDES)
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+(@\d+)?", board):
+        _fail(
+            f"board: found {board!r}, allowed: dataset/scenario@version, such as digits/injection@1"
+        )
     with _client(server) as client:
         for one in ("defense", "attack") if side is None else (side,):
             query = {"difficulty": difficulty, "view": view, "side": one}
-            console.print(_ranking(_get(client, f"/boards/{board}/leaderboard", query)))
+            found = _get(client, f"/boards/{board}/leaderboard", query)
+            console.print(_ranking(found))
+            if not found["rows"]:
+                console.print(f"no {one} is ranked yet", highlight=False)
 
 
 # Telling errors
@@ -136,6 +148,8 @@ def leaderboard(
 def _client(server: str, token: str = "") -> Iterator[httpx.Client]:
     """A client of the server; whatever goes wrong is told in lines, with exit code 1."""
     token = token.strip()
+    if not token.isascii():
+        _fail("--token: found letters beyond ASCII, allowed: a token as grb admin token prints it")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     base = f"{server.rstrip('/')}/api/v1"
     try:
@@ -143,6 +157,8 @@ def _client(server: str, token: str = "") -> Iterator[httpx.Client]:
             yield client
     except httpx.HTTPStatusError as error:
         _tell(error.response)
+    except KeyError as error:
+        _fail(f"{server} answered without {error}; is --server a leaderboard of this version?")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         reason = str(error) or type(error).__name__
         _fail(f"{server} can't be reached: {reason}; is it up, is --server right?")
@@ -161,7 +177,7 @@ def _tell(answer: httpx.Response) -> None:
     _fail(f"{message}{hint}")
 
 
-def _fail(message: str) -> None:
+def _fail(message: str) -> NoReturn:
     typer.echo(f"grb: {message}", err=True)
     raise typer.Exit(1)
 
@@ -172,7 +188,16 @@ def _known(option: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def _get(client: httpx.Client, path: str, query: dict[str, str] | None = None) -> Json:
-    found: Json = client.get(path, params=query).raise_for_status().json()
+    return _json(client.get(path, params=query).raise_for_status())
+
+
+def _json(answer: httpx.Response) -> Json:
+    try:
+        found = answer.json()
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        _fail(f"{answer.url} answered no JSON object; is --server a leaderboard?")
     return found
 
 

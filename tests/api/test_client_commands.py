@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import http.server
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -165,3 +167,38 @@ def test_an_unknown_word_is_told_with_those_there_are(grb, option: str) -> None:
     result = grb("leaderboard", BOARD, option, "nope")
     assert result.exit_code == 1
     assert "allowed:" in result.stderr
+
+
+def test_a_token_with_other_letters_is_refused_before_anything_is_sent(grb, tmp_path: Path) -> None:
+    file = defense_file(tmp_path)
+    result = grb("submit", file, "--board", BOARD, *SAID, "--token", "grb_ключ")
+    assert result.exit_code == 1
+    assert "--token: found letters beyond ASCII" in result.output
+
+
+def test_a_server_that_is_no_leaderboard_is_named(grb) -> None:
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<html>hello</html>")
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as other:
+        thread = threading.Thread(target=other.serve_forever)
+        thread.start()
+        result = grb("status", "--server", f"http://127.0.0.1:{other.server_port}")
+        other.shutdown()
+        thread.join()
+    assert result.exit_code == 1
+    assert "answered no JSON object; is --server a leaderboard?" in result.output
+
+
+def test_an_empty_list_and_an_empty_ranking_say_so(grb) -> None:
+    assert "no submissions yet" in grb("status").output
+    assert "no defense is ranked yet" in grb("leaderboard", BOARD, "--side", "defense").output
+
+
+def test_a_board_that_is_no_boards_name_is_refused(grb) -> None:
+    result = grb("leaderboard", "nothing")
+    assert result.exit_code == 1
+    assert "board: found 'nothing', allowed: dataset/scenario@version" in result.output
