@@ -27,6 +27,12 @@ _NAMES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
+# The weight whose rows are a layer's width, by architecture, where it is not convs.N.weight.
+_WEIGHTS: Mapping[str, str] = {
+    "GIN": r"convs\.(\d+)\.linears\.0\.weight",
+    "GraphSAGE": r"convs\.(\d+)\.own\.weight",
+}
+
 
 def rename(state: Mapping[str, NDArray[Any]]) -> Tensors:
     """The tensors under our names; names that nobody published stay as they are."""
@@ -41,7 +47,10 @@ def _rename(name: str) -> str:
 
 
 def infer(tensors: Tensors, architecture: str | None = None) -> tuple[str, dict[str, Any]]:
-    """The architecture that the names suggest, and its parameters from the shapes.
+    """The architecture that is named or that the names suggest, and its parameters from the shapes.
+
+    Several architectures have the tensors of a GCN, so the others must be named.  What no shape
+    tells, such as hops, has its default.
 
     Raises:
         Refused: no registered architecture is named or suggested.
@@ -52,14 +61,15 @@ def infer(tensors: Tensors, architecture: str | None = None) -> tuple[str, dict[
         found = f"tensors {', '.join(sorted(tensors)[:6])}" if name is None else repr(name)
         raise Refused([Violation("architecture", "state dict", found[:200], listed)])
     parameters: dict[str, Any] = {"layer_norm": any(key.startswith("norms.") for key in tensors)}
-    pattern = r"convs\.(\d+)\.linears\.0\.weight" if name == "GIN" else r"convs\.(\d+)\.weight"
-    layers = _layers(tensors, pattern)
+    layers = _layers(tensors, _WEIGHTS.get(name, r"convs\.(\d+)\.weight"))
     heads = 1
     if name == "GAT":
         source = tensors.get("convs.0.source")
         heads = int(source.shape[0]) if source is not None and source.ndim == 2 else 4
         parameters["heads"] = heads
     widths = [int(tensor.shape[0]) // heads for tensor in layers]
+    if not ARCHITECTURES[name].parameters.model_fields["hidden"].is_required():
+        return name, parameters
     parameters["hidden"] = widths if name == "GIN" else widths[:-1]
     if not parameters["hidden"]:
         found = f"tensors {', '.join(sorted(tensors)[:6])}"

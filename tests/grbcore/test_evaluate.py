@@ -137,7 +137,7 @@ def test_logits_are_bit_identical_over_repeats_and_thread_counts(
     digits: Dataset, name: str
 ) -> None:
     """Digits with 64 hidden units: large enough for torch to share the work among threads."""
-    parameters = type(small(name))(hidden=[64, 64])
+    parameters = small(name, hidden=[64, 64])
     model = build(name, parameters, features=64, classes=10).eval()
     graph = Graph.from_dataset(digits)
     before = torch.get_num_threads()

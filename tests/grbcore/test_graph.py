@@ -13,7 +13,7 @@ from grbcore.graph import Graph, declared_perturbation
 from grbcore.perturbation import Injection, Modification
 from grbcore.spmm import Pattern
 from grbcore.testing import toy_dataset
-from tests.grbcore.engine import toy_model
+from tests.grbcore.engine import NAMES, toy_model
 
 DATASET = toy_dataset()
 
@@ -107,7 +107,7 @@ def test_graph_does_not_share_memory_with_the_dataset() -> None:
     assert not (dataset.features == 9).any()
 
 
-@pytest.mark.parametrize("name", ["GCN", "GAT", "GIN"])
+@pytest.mark.parametrize("name", NAMES)
 def test_graph_that_was_evaluated_without_gradients_still_gives_them(name: str) -> None:
     """What a pass without gradients derives and keeps must not end those of the next."""
     model = toy_model(name).eval()

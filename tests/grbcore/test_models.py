@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +19,9 @@ from grbcore.models.layers import dropout
 from grbcore.submission import write_defense
 from grbcore.testing import check_model
 from grbcore.violations import Refused
+from tests.grbcore.counts import COUNTS, Count
 from tests.grbcore.engine import NAMES, TOY, TOY_GRAPH, small, toy_model
 
-COUNTS = Path(__file__).resolve().parents[1] / "oracles" / "grb_parameter_counts.json"
 VARIANTS = [(name, norm) for name in NAMES for norm in (False, True)]
 
 
@@ -52,30 +51,24 @@ def test_model_takes_a_graph_without_edges(name: str, norm: bool) -> None:
 
 
 @pytest.mark.parametrize(("name", "norm"), VARIANTS)
-@pytest.mark.parametrize("hidden", [[6], [3, 5, 7]])
+@pytest.mark.parametrize("hidden", [[6, 2], [3, 5, 7]])
 def test_state_dict_holds_exactly_the_registered_tensors(
     name: str, norm: bool, hidden: list[int]
 ) -> None:
     architecture = ARCHITECTURES[name]
-    parameters = architecture.parameters.model_validate({"hidden": hidden, "layer_norm": norm})
+    parameters = small(name, hidden=hidden, layer_norm=norm)
     model = build(name, parameters, features=11, classes=4)
     found = {key: tuple(tensor.shape) for key, tensor in model.state_dict().items()}
     assert found == architecture.shapes(parameters, 11, 4)
 
 
-@pytest.mark.parametrize("board", ["cora", "citeseer", "flickr", "reddit", "aminer"])
-@pytest.mark.parametrize(("name", "norm"), VARIANTS)
-def test_trainable_parameters_are_the_papers(board: str, name: str, norm: bool) -> None:
+@pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
+def test_trainable_parameters_are_the_papers(count: Count) -> None:
     """GRB, Tables 6-10."""
-    table = json.loads(COUNTS.read_text())[f"grb-{board}"]
-    row = table["models"][f"{name}+LN" if norm else name]
-    fields = {"hidden": row["hidden"], "layer_norm": norm}
-    if name == "GAT":
-        fields["heads"] = row["heads"]
-    parameters = ARCHITECTURES[name].parameters.model_validate(fields)
-    model = build(name, parameters, features=table["in_features"], classes=table["classes"])
-    assert isinstance(model, nn.Module)
-    assert sum(p.numel() for p in model.parameters()) == row["params"]
+    model = build(
+        count.architecture, count.parameters, features=count.features, classes=count.classes
+    )
+    assert sum(p.numel() for p in model.parameters()) == count.printed
 
 
 def test_gcn_equals_pygs_convolutions() -> None:

@@ -20,6 +20,7 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.session import now
 from grbcore.submission import check_header as header_of
 from grbcore.submission import read_attack, scale_of, write_attack
+from tests.grbcore.engine import small
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Workers, wait_for
 from worker.supervisor import Supervisor
@@ -51,7 +52,7 @@ def send(arena: Arena, digits: Dataset) -> Send:
 
 def defense(path: Path, digits: Dataset, *, seed: int, architecture: str = "GCN") -> Path:
     """Weights that nobody trained."""
-    parameters = ARCHITECTURES[architecture].parameters.model_validate({"hidden": [16, 16]})
+    parameters = small(architecture, hidden=[16, 16])
     width = digits.features.shape[1]
     model = models.build(
         architecture, parameters, features=width, classes=digits.classes, seed=seed
