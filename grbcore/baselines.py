@@ -15,7 +15,7 @@ from typing import Any
 from grbcore import models
 from grbcore.architectures import ARCHITECTURES
 from grbcore.attacks import ATTACKS
-from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
+from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph
 from grbcore.perturbation import Perturbation
@@ -64,7 +64,7 @@ def make(
     for recipe in board.recipes(starter=starter):
         if (recipe.side, recipe.name) in skip:
             continue
-        path = folder / f"{_name(board, dataset, recipe)}{SUFFIXES[recipe.side]}"
+        path = folder / f"{artefact_name(board, dataset, recipe)}{SUFFIXES[recipe.side]}"
         if not path.exists():
             _make(recipe, board, dataset, path, announce)
         yield Artefact(recipe, path)
@@ -79,11 +79,11 @@ def _make(
 ) -> None:
     if isinstance(recipe, DefenseRecipe):
         announce(f"training {recipe.name}")
-        _write(path, lambda to: train(recipe, dataset, to))
+        write(path, lambda to: train(recipe, dataset, to))
     else:
-        surrogate = _surrogate(board, dataset, recipe, path.parent, announce)
+        surrogate = surrogate_of(board, dataset, recipe, path.parent, announce)
         announce(f"attacking with {recipe.name}")
-        _write(path, lambda to: run(recipe, board, dataset, surrogate, to))
+        write(path, lambda to: run(recipe, board, dataset, surrogate, to))
 
 
 def train(
@@ -150,27 +150,32 @@ def run(
     write_attack(path, found)
 
 
-def _surrogate(
+def surrogate_of(
     board: Board, dataset: Dataset, recipe: AttackRecipe, folder: Path, announce: Announce
 ) -> models.GraphModel | None:
     """The model that the attacker trained for himself, or None where the attack needs none."""
     if recipe.surrogate is None:
         return None
-    own = DefenseRecipe(
-        name="surrogate",
-        architecture=recipe.surrogate.architecture,
-        parameters=recipe.surrogate.parameters,
-        seed=recipe.surrogate.seed,
-    )
-    path = folder / f"{_name(board, dataset, own)}.safetensors"
+    own = surrogate_recipe(recipe.surrogate)
+    path = folder / f"{artefact_name(board, dataset, own)}.safetensors"
     if not path.exists():
         announce(f"training the surrogate of {recipe.name}")
-        _write(path, lambda to: train(own, dataset, to))
+        write(path, lambda to: train(own, dataset, to))
     model, _ = models.load(path, features=int(dataset.features.shape[1]), classes=dataset.classes)
     return model
 
 
-def _name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) -> str:
+def surrogate_recipe(surrogate: Surrogate) -> DefenseRecipe:
+    """How an attacker trains his model: as a defense that is never submitted."""
+    return DefenseRecipe(
+        name="surrogate",
+        architecture=surrogate.architecture,
+        parameters=surrogate.parameters,
+        seed=surrogate.seed,
+    )
+
+
+def artefact_name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) -> str:
     """A file name that changes with everything that the artefact is made from.
 
     The version of the package is not part of it: a board that is half prepared goes on after an
@@ -186,7 +191,7 @@ def _name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) 
     return f"{recipe.name.replace('+', '-')}-{digest}"
 
 
-def _write(path: Path, make_file: Callable[[Path], object]) -> None:
+def write(path: Path, make_file: Callable[[Path], object]) -> None:
     """Make a file under another name and move it into place, so that a half one never counts."""
     partial = path.with_name(f"{path.name}.part")
     make_file(partial)

@@ -79,6 +79,28 @@ def measure(
     graphs = None if attack is None else attacked_graphs(dataset, clean, attack, features=features)
     found = predictions(dataset, clean, model.to(device).eval(), graphs)
     seconds = time.perf_counter() - started
+    return counted(
+        board,
+        dataset,
+        found,
+        attack_id=attack_id,
+        defense_id=defense_id,
+        device=device,
+        seconds=seconds,
+    )
+
+
+def counted(
+    board: Board,
+    dataset: Dataset,
+    found: Mapping[Difficulty, Sequence[Predictions]],
+    *,
+    attack_id: str,
+    defense_id: str,
+    device: torch.device | str,
+    seconds: float,
+) -> Cell:
+    """The cell of these predictions, with what it depends on; ``seconds`` is what they took."""
     correct, total, hits = score(found, dataset)
     provenance = {
         "protocol": board.protocol(dataset.digest),
