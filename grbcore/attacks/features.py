@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from grbcore.attacks.harmony import Harmony, harmonious
 from grbcore.graph import Graph, join
 from grbcore.models.model import GraphModel
 from grbcore.scenario import InjectionBudget
@@ -65,12 +66,14 @@ def sign_ascent(
     budget: InjectionBudget,
     steps: int,
     step_size: float,
+    harmony: Harmony | None = None,
 ) -> Tensor:
     """Features (k, d) that raise the cross-entropy between ``logits(features)`` and ``labels``.
 
     From ``start`` (k, d), repeat ``x <- clip(x + step_size * sign(gradient))``, at most ``steps``
     times.  It stops once at most ``SETTLED`` of the features are elsewhere than two steps before:
-    what still moves only swings about its best value.
+    what still moves only swings about its best value.  With ``harmony`` the homophily of the
+    injected nodes is raised too.
     Source: GRB, Appendix A.4.2 (FGSM, the iterative version, and PGD).
     """
     low, high = budget.feature_min, budget.feature_max
@@ -78,7 +81,12 @@ def sign_ascent(
     before = torch.full_like(x, torch.inf)
     for _ in range(steps):
         leaf = x.clone().requires_grad_()
-        (gradient,) = torch.autograd.grad(F.cross_entropy(logits(leaf), labels), leaf)
+        found = logits(leaf)
+        if harmony is None:
+            loss = F.cross_entropy(found, labels)
+        else:
+            loss = harmony.losses(found, labels, leaf).mean()
+        (gradient,) = torch.autograd.grad(loss, leaf)
         following = (x + step_size * gradient.sign()).clamp(low, high)
         moved = (following - before).abs() > step_size / 2
         if float(moved.float().mean()) <= SETTLED:
@@ -96,6 +104,7 @@ def smooth_ascent(
     steps: int,
     step_size: float,
     margin: float = 4.0,
+    harmony: Harmony | None = None,
 ) -> Tensor:
     """Features (k, d) that minimise ``mean(relu(margin - cross_entropy)^2)``, by Adam.
 
@@ -114,7 +123,12 @@ def smooth_ascent(
     lowest, fallen = float("inf"), 0
     for step in range(steps):
         optimiser.zero_grad()
-        loss = F.cross_entropy(logits(middle + half * angle.sin()), labels, reduction="none")
+        features = middle + half * angle.sin()
+        found = logits(features)
+        if harmony is None:
+            loss = F.cross_entropy(found, labels, reduction="none")
+        else:
+            loss = harmony.losses(found, labels, features)
         objective = (margin - loss).relu().square().mean()
         if (value := float(objective.detach())) < 0.99 * lowest:
             lowest, fallen = value, step
@@ -136,11 +150,21 @@ def optimise_features(
     budget: InjectionBudget,
     steps: int,
     step_size: float,
+    harmony: float = 0.0,
 ) -> Floats:
-    """Features (k, d) float32 by `sign_ascent` from ``start`` (k, d), on given ``edges`` (2, e)."""
+    """Features (k, d) float32 by `sign_ascent` from ``start`` (k, d), on given ``edges`` (2, e).
+
+    ``harmony`` weighs the homophily of the injected nodes; 0 leaves it out.
+    """
     frozen = Surrogate(model, graph, targets)
-    logits = frozen.logits(start.shape[0], edges)
-    x = torch.tensor(start, device=graph.device)
-    found = sign_ascent(logits, frozen.labels, x, budget=budget, steps=steps, step_size=step_size)
+    found = sign_ascent(
+        frozen.logits(start.shape[0], edges),
+        frozen.labels,
+        torch.tensor(start, device=graph.device),
+        budget=budget,
+        steps=steps,
+        step_size=step_size,
+        harmony=harmonious(harmony, graph, start.shape[0], edges),
+    )
     features: Floats = found.cpu().numpy()
     return features

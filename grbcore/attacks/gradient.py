@@ -20,11 +20,13 @@ from grbcore.scenario import InjectionBudget
 class SignAttack(ABC):
     """Abstract: an attack says where the features start, and the rest follows.
 
+    ``harmony`` weighs the homophily of the injected nodes (HAO; the paper's weight is 1).
     Source: GRB, Appendix A.4.2.
     """
 
     steps: int = 1000
     step_size: float = 0.01
+    harmony: float = 0.0
 
     @abstractmethod
     def start(self, budget: InjectionBudget, dimensions: int, rng: np.random.Generator) -> Floats:
@@ -53,5 +55,6 @@ class SignAttack(ABC):
             budget=budget,
             steps=self.steps,
             step_size=self.step_size,
+            harmony=self.harmony,
         )
         return Injection(features, edges)

@@ -9,6 +9,7 @@ import torch
 
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate, smooth_ascent
+from grbcore.attacks.harmony import harmonious
 from grbcore.attacks.topology import defective, vulnerability
 from grbcore.graph import Graph
 from grbcore.models.model import GraphModel
@@ -22,6 +23,7 @@ class TDGIA:
 
     A share ``sequential`` of the nodes is injected at a time: its edges go to the targets that
     are now most vulnerable, its features are optimised, then both are settled.
+    ``harmony`` weighs the homophily of the injected nodes (HAO; the paper's weight is 1).
     Source: Zou et al., TDGIA (KDD 2021); GRB, Appendix A.4.2 and Table 12 ("Sequential").
     Paper: steps of 0.01.  Here: 0.1 of an angle, as strong in a tenth of the steps.
     """
@@ -29,6 +31,7 @@ class TDGIA:
     steps: int = 1000
     step_size: float = 0.1
     sequential: float = 0.2
+    harmony: float = 0.0
 
     def __call__(
         self,
@@ -72,6 +75,7 @@ class TDGIA:
                 budget=budget,
                 steps=self.steps,
                 step_size=self.step_size,
+                harmony=harmonious(self.harmony, graph, placed + batch, edges, features),
             )
             features = torch.cat([features, found])
         return Injection(features.cpu().numpy(), edges)
