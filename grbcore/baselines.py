@@ -23,7 +23,7 @@ from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.seeds import derive_seed, generator
 from grbcore.submission import SUFFIXES, write_attack
-from grbcore.training import Fit, Progress, fit
+from grbcore.training import Callback, Checkpoint, Fit, Progress, adversarial_training, fit
 
 #: Called with what is being done now, before each step.
 Announce = Callable[[str], None]
@@ -91,9 +91,15 @@ def train(
     dataset: Dataset,
     path: Path,
     *,
+    checkpoint: Checkpoint | None = None,
     progress: Progress | None = None,
 ) -> Fit:
-    """Train a defense from its recipe and write its weights."""
+    """Train a defense from its recipe and write its weights.
+
+    Raises:
+        ValueError: the recipe asks for what there is not, or the file of ``checkpoint`` is of
+            another run.
+    """
     architecture = ARCHITECTURES[recipe.architecture]
     parameters = architecture.parameters.model_validate(recipe.parameters)
     model = models.build(
@@ -104,6 +110,10 @@ def train(
         dropout=recipe.dropout,
         seed=derive_seed("weights", recipe.seed),
     )
+    callbacks: tuple[Callback, ...] = ()
+    if recipe.adversarial is not None:
+        seed = derive_seed("adversarial training", recipe.seed)
+        callbacks = (adversarial_training(recipe.adversarial, seed),)
     result = fit(
         model,
         dataset,
@@ -111,6 +121,10 @@ def train(
         learning_rate=recipe.learning_rate,
         epochs=recipe.epochs,
         patience=recipe.patience,
+        mode=recipe.mode,
+        weight_decay=recipe.weight_decay,
+        callbacks=callbacks,
+        checkpoint=checkpoint,
         progress=progress,
     )
     models.save(path, model)
@@ -182,13 +196,23 @@ def artefact_name(board: Board, dataset: Dataset, recipe: DefenseRecipe | Attack
     upgrade, and what is registered is not made again at all.
     """
     made_from = {
-        "recipe": recipe.model_dump(mode="json"),
+        "recipe": _described(recipe),
         "dataset": dataset.digest,
         "board": board.model_dump(mode="json", include={"id", "injection", "feature_range"}),
         "evaluator": EVALUATOR_VERSION,
     }
     digest = hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:12]
     return f"{recipe.name.replace('+', '-')}-{digest}"
+
+
+def _described(recipe: DefenseRecipe | AttackRecipe) -> dict[str, Any]:
+    """All that a recipe says; a field that came later and is at its default says nothing."""
+    said = recipe.model_dump(mode="json")
+    if isinstance(recipe, DefenseRecipe):
+        for name in recipe.added:
+            if said[name] == DefenseRecipe.model_fields[name].default:
+                del said[name]
+    return said
 
 
 def write(path: Path, make_file: Callable[[Path], object]) -> None:

@@ -2,6 +2,9 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    Adversarial,
+    AdversarialInjection,
+    AdversarialModification,
     AttackRecipe,
     Board,
     DatasetEntry,
@@ -14,6 +17,9 @@ from grbcore.catalog.reading import UnknownName, board, boards, dataset, dataset
 
 __all__ = [
     "ATTACK_METHODS",
+    "Adversarial",
+    "AdversarialInjection",
+    "AdversarialModification",
     "AttackRecipe",
     "Board",
     "DatasetEntry",

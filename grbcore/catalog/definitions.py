@@ -86,10 +86,35 @@ class Surrogate(Definition):
     seed: int
 
 
+class AdversarialInjection(Definition):
+    """Nodes injected while a defense is trained.  The defaults are those of GRB, Table 5."""
+
+    method: str = "FGSM"
+    arguments: dict[str, object] = {"steps": 10, "step_size": 0.01}
+    nodes: int
+    edges_per_node: int
+    warm_up: int = 10  # epochs on the graph as it is
+
+
+class AdversarialModification(Definition):
+    """Edges flipped while a defense is trained, a share of as many as there are."""
+
+    method: str
+    arguments: dict[str, object] = {}
+    share: float
+    warm_up: int = 10
+
+
+Adversarial = AdversarialInjection | AdversarialModification
+
+
 class DefenseRecipe(Definition):
     """How a baseline defense is trained."""
 
     side: ClassVar[Side] = "defense"
+
+    #: Fields that came after the first artefacts were named; at their defaults they name nothing.
+    added: ClassVar[frozenset[str]] = frozenset({"mode", "weight_decay", "adversarial"})
 
     name: str
     architecture: str
@@ -99,6 +124,9 @@ class DefenseRecipe(Definition):
     dropout: float = 0.5
     epochs: int = 2000
     patience: int = 200
+    mode: Literal["inductive", "transductive"] = "inductive"
+    weight_decay: float = 0.0
+    adversarial: Adversarial | None = None
     starter: bool = True
 
 

@@ -231,7 +231,10 @@ def _fields(recipe: DefenseRecipe | AttackRecipe) -> SubmissionFields:
     }
     if isinstance(recipe, DefenseRecipe):
         words = f"{recipe.name} trained from the catalog's recipe with seed {recipe.seed}."
-        return SubmissionFields.model_validate({**common, "description": words})
+        trained = recipe.adversarial is not None
+        return SubmissionFields.model_validate(
+            {**common, "description": words, "adversarially_trained": trained}
+        )
     words = f"{recipe.name} run from the catalog's recipe."
     surrogate = None
     if recipe.surrogate is not None:
