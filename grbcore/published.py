@@ -29,6 +29,8 @@ _NAMES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 # The weight whose rows are a layer's width, by architecture, where it is not convs.N.weight.
 _WEIGHTS: Mapping[str, str] = {
+    "APPNP": r"linears\.(\d+)\.weight",
+    "MLP": r"linears\.(\d+)\.weight",
     "GIN": r"convs\.(\d+)\.linears\.0\.weight",
     "GraphSAGE": r"convs\.(\d+)\.own\.weight",
 }

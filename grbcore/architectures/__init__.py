@@ -17,10 +17,44 @@ from grbcore.architectures.architecture import (
     Width,
 )
 from grbcore.architectures.convolutional import GAT, GCN, GIN
+from grbcore.architectures.floors import MLP, LogReg, NoHiddenParameters
+from grbcore.architectures.hops import (
+    APPNP,
+    SGCN,
+    TAGCN,
+    APPNPParameters,
+    SGCNParameters,
+    TAGCNParameters,
+)
+from grbcore.architectures.robust import (
+    EVENNET,
+    GPRGNN,
+    RUNG,
+    SOFT_MEDIAN_GDC,
+    PolynomialParameters,
+    RUNGParameters,
+    SoftMedianParameters,
+)
+from grbcore.architectures.sage import GraphSAGE
 
 #: Every registered architecture by name.
 ARCHITECTURES: Mapping[str, Architecture] = {
-    architecture.name: architecture for architecture in (GCN, GAT, GIN)
+    architecture.name: architecture
+    for architecture in (
+        GCN,
+        GAT,
+        GIN,
+        APPNP,
+        TAGCN,
+        GraphSAGE,
+        SGCN,
+        MLP,
+        LogReg,
+        GPRGNN,
+        EVENNET,
+        RUNG,
+        SOFT_MEDIAN_GDC,
+    )
 }
 
 
@@ -33,11 +67,18 @@ def family(architecture: str, parameters: Parameters, adversarially_trained: boo
 __all__ = [
     "ARCHITECTURES",
     "MAX_PARAMETERS",
+    "APPNPParameters",
     "Architecture",
     "Features",
     "HeadParameters",
+    "NoHiddenParameters",
     "Parameters",
+    "PolynomialParameters",
+    "RUNGParameters",
+    "SGCNParameters",
     "Shapes",
+    "SoftMedianParameters",
+    "TAGCNParameters",
     "Width",
     "family",
 ]

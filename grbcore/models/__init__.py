@@ -4,10 +4,38 @@ To add one: describe it in `grbcore.architectures`, write its module here, name 
 `grbcore.testing.check_model` says whether it keeps the contract.
 """
 
+from grbcore.models.appnp import APPNP
 from grbcore.models.building import MODELS, build, load, save
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
+from grbcore.models.mlp import MLP, LogReg
 from grbcore.models.model import GraphModel, Model
+from grbcore.models.polynomial import GPRGNN, EvenNet
+from grbcore.models.rung import RUNG
+from grbcore.models.sage import GraphSAGE
+from grbcore.models.sgcn import SGCN
+from grbcore.models.soft_median import SoftMedianGDC
+from grbcore.models.tagcn import TAGCN
 
-__all__ = ["GAT", "GCN", "GIN", "MODELS", "GraphModel", "Model", "build", "load", "save"]
+__all__ = [
+    "APPNP",
+    "GAT",
+    "GCN",
+    "GIN",
+    "GPRGNN",
+    "MLP",
+    "MODELS",
+    "RUNG",
+    "SGCN",
+    "TAGCN",
+    "EvenNet",
+    "GraphModel",
+    "GraphSAGE",
+    "LogReg",
+    "Model",
+    "SoftMedianGDC",
+    "build",
+    "load",
+    "save",
+]

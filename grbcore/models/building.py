@@ -10,16 +10,38 @@ import numpy as np
 import torch
 
 from grbcore.architectures import ARCHITECTURES, Features, Parameters
+from grbcore.models.appnp import APPNP
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
+from grbcore.models.mlp import MLP, LogReg
 from grbcore.models.model import Model
+from grbcore.models.polynomial import GPRGNN, EvenNet
+from grbcore.models.rung import RUNG
+from grbcore.models.sage import GraphSAGE
+from grbcore.models.sgcn import SGCN
+from grbcore.models.soft_median import SoftMedianGDC
+from grbcore.models.tagcn import TAGCN
 from grbcore.submission import DefenseHeader, read_defense_metadata, write_defense
 from grbcore.tensors import read_tensors
 from grbcore.violations import Refused, Violation
 
 #: The class of each registered architecture.
-MODELS: Mapping[str, type[Any]] = {"GCN": GCN, "GAT": GAT, "GIN": GIN}
+MODELS: Mapping[str, type[Any]] = {
+    "GCN": GCN,
+    "GAT": GAT,
+    "GIN": GIN,
+    "APPNP": APPNP,
+    "TAGCN": TAGCN,
+    "GraphSAGE": GraphSAGE,
+    "SGCN": SGCN,
+    "MLP": MLP,
+    "LogReg": LogReg,
+    "GPRGNN": GPRGNN,
+    "EvenNet": EvenNet,
+    "RUNG": RUNG,
+    "Soft-Median-GDC": SoftMedianGDC,
+}
 
 
 def build(
