@@ -82,7 +82,7 @@ def fit(
         "learning rate": learning_rate,
         "weight decay": weight_decay,
         "warm-up": warm_up,
-        "initial weights": _digest(model),
+        "initial weights": _digest(model) if checkpoint is not None else "",
     }
     state = State(model, optimiser, scheduler, learning.graph.device)
     devices = [state.device] if state.device.type == "cuda" else []
