@@ -9,6 +9,7 @@ from grbcore.models.building import MODELS, build, load, save
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
+from grbcore.models.label_propagation import LabelPropagation
 from grbcore.models.mlp import MLP, LogReg
 from grbcore.models.model import GraphModel, Model
 from grbcore.models.polynomial import GPRGNN, EvenNet
@@ -32,6 +33,7 @@ __all__ = [
     "EvenNet",
     "GraphModel",
     "GraphSAGE",
+    "LabelPropagation",
     "LogReg",
     "Model",
     "SoftMedianGDC",
