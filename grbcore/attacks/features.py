@@ -13,7 +13,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from grbcore.attacks.harmony import Harmony, harmonious
+from grbcore.attacks.live import Live
 from grbcore.graph import Graph, join
+from grbcore.models.layered import Layered
 from grbcore.models.model import GraphModel
 from grbcore.scenario import InjectionBudget
 
@@ -50,6 +52,12 @@ class Surrogate:
         if placed is not None:
             with torch.no_grad():
                 settled = torch.cat([settled, self.model.embed(placed)])
+        if isinstance(self.model, Layered):
+            first, end = settled.shape[0], self.graph.nodes + nodes
+            moving = torch.arange(first, end, device=settled.device)
+            hidden = torch.cat([settled, settled.new_zeros(end - first, settled.shape[1])])
+            live = Live(self.model, pattern, hidden, moving, self.targets)
+            return lambda features: live(self.model.embed(features))
 
         def of(features: Tensor) -> Tensor:
             hidden = torch.cat([settled, self.model.embed(features)])

@@ -8,12 +8,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
+from grbcore.models.layered import Aggregation, Layered, Own
 from grbcore.models.layers import Norms, dropout, glorot
-from grbcore.models.model import Model
-from grbcore.spmm import Pattern, normalise, product
+from grbcore.spmm import Pattern, normalise
 
 
-class GCN(Model):
+class GCN(Layered):
     """Layers ``relu(N (X W + b))`` with ``N = D^-1/2 (A + I) D^-1/2``; the last one linear.
 
     Source: Kipf and Welling, 2017.  Paper: the bias comes after N.  GRB's code and its published
@@ -35,15 +35,19 @@ class GCN(Model):
         hidden: Tensor = self.convs[0](self.norms.at(0, features))
         return hidden
 
-    def propagate(
-        self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
-    ) -> Tensor:
+    @property
+    def hops(self) -> int:
+        return len(self.convs)
+
+    def aggregation(self, pattern: Pattern, edge_weight: Tensor | None = None) -> Aggregation:
         values = normalise(pattern, edge_weight)
-        looped = pattern.looped.pattern
         symmetric = values if edge_weight is None else None
-        hidden = product(looped, values, hidden, transposed=symmetric)
-        for index, conv in enumerate(list(self.convs)[1:], start=1):
-            hidden = dropout(F.relu(hidden), self.dropout, self.training)
-            hidden = conv(self.norms.at(index, hidden))
-            hidden = product(looped, values, hidden, transposed=symmetric)
-        return hidden
+        return Aggregation(pattern.looped.pattern, values, symmetric)
+
+    def update(self, layer: int, aggregated: Tensor, own: Own) -> Tensor:
+        following = layer + 1
+        if following == len(self.convs):
+            return aggregated
+        hidden = dropout(F.relu(aggregated), self.dropout, self.training)
+        updated: Tensor = self.convs[following](self.norms.at(following, hidden))
+        return updated

@@ -9,12 +9,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
+from grbcore.models.layered import Aggregation, Layered, Own
 from grbcore.models.layers import Norms, dropout, glorot
-from grbcore.models.stack import Convolution, Stack
-from grbcore.spmm import Pattern, product
+from grbcore.spmm import Pattern
 
 
-class GINConv(Convolution):
+class GINConv(nn.Module):
     """``BN(W2 relu(W1 ((1 + eps) x + A x)))``, W1 applied before the sum, which is the same."""
 
     def __init__(self, wide: int, width: int) -> None:
@@ -26,19 +26,21 @@ class GINConv(Convolution):
         self.batch_norm = nn.BatchNorm1d(width)
 
     def embed(self, features: Tensor) -> Tensor:
+        """``W1 x``, row by row: (m, d) to (m, h)."""
         first = self.linears[0]
         assert isinstance(first, nn.Linear)
         return F.linear(features, first.weight)
 
-    def propagate(self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None) -> Tensor:
+    def mix(self, aggregated: Tensor, hidden: Tensor) -> Tensor:
+        """Of ``A hidden`` and ``hidden``, both (m, h), the convolution's output (m, h)."""
         first = self.linears[0]
         assert isinstance(first, nn.Linear)
-        summed = product(pattern, edge_weight, hidden) + (1 + self.eps) * hidden + first.bias
+        summed = aggregated + (1 + self.eps) * hidden + first.bias
         result: Tensor = self.batch_norm(self.linears[1](F.relu(summed)))
         return result
 
 
-class GIN(Stack):
+class GIN(Layered):
     """GIN convolutions on the unnormalised adjacency, then a head of two linear layers.
 
     Source: Xu et al., How Powerful are Graph Neural Networks, eq. 4.1, with a learned eps, as GRB
@@ -56,14 +58,29 @@ class GIN(Stack):
         self.norms = Norms(widths[:-1], layer_norm=parameters.layer_norm)
         self.dropout = dropout
 
-    def propagate(
-        self, pattern: Pattern, hidden: Tensor, edge_weight: Tensor | None = None
-    ) -> Tensor:
-        for index in range(len(self.convs)):
-            if index:
-                hidden = self.enter(index, hidden)
-            hidden = F.relu(self.conv(index).propagate(pattern, hidden, edge_weight))
-            hidden = dropout(hidden, self.dropout, self.training)
+    def embed(self, features: Tensor) -> Tensor:
+        return self._enter(0, features)
+
+    @property
+    def hops(self) -> int:
+        return len(self.convs)
+
+    def aggregation(self, pattern: Pattern, edge_weight: Tensor | None = None) -> Aggregation:
+        return Aggregation(pattern, edge_weight)
+
+    def update(self, layer: int, aggregated: Tensor, own: Own) -> Tensor:
+        hidden = F.relu(self._conv(layer).mix(aggregated, own.hidden))
+        hidden = dropout(hidden, self.dropout, self.training)
+        if layer + 1 < len(self.convs):
+            return self._enter(layer + 1, hidden)
         hidden = dropout(F.relu(self.head[0](hidden)), self.dropout, self.training)
         logits: Tensor = self.head[1](hidden)
         return logits
+
+    def _enter(self, layer: int, hidden: Tensor) -> Tensor:
+        return self._conv(layer).embed(self.norms.at(layer, hidden))
+
+    def _conv(self, layer: int) -> GINConv:
+        conv = self.convs[layer]
+        assert isinstance(conv, GINConv)
+        return conv

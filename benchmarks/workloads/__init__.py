@@ -1,0 +1,1 @@
+"""What benchmarks share: graphs made for them, and the clock."""
