@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from grbcore import __version__
 from grbcore.catalog import UnknownName
-from grbcore.cli import admin, baselines, board, client, datasets, home, up
+from grbcore.cli import admin, baselines, board, client, datasets, home, reproduce, up
 from grbcore.datasets import DatasetError
 from grbcore.settings import Settings, faults
 from grbcore.violations import Refused
@@ -31,6 +31,7 @@ app.command()(client.submit)
 app.command()(client.status)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)
+app.command()(reproduce.reproduce)
 app.command()(baselines.baselines)
 app.add_typer(board.app, name="board")
 app.add_typer(admin.app, name="admin")

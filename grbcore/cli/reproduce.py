@@ -1,0 +1,269 @@
+"""A board's whole table in one command, resumed where it stopped."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from grbcore import catalog, datasets
+from grbcore.leaderboard import Leaderboard
+from grbcore.metrics import Score
+from grbcore.results import CLEAN
+from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.settings import Settings
+from grbcore.violations import Refused, Violation
+
+if TYPE_CHECKING:
+    from grbcore.reproduction import Failure, Plan, Results, Task
+
+console = Console()
+
+#: Taken for work that no probe could measure, so that the bar moves at all.
+_UNKNOWN_SECONDS = 1.0
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")],
+    defenses: Annotated[
+        str | None, typer.Option(help="Recipes of defenses, with commas; all by default.")
+    ] = None,
+    attacks: Annotated[
+        str | None, typer.Option(help="Recipes of attacks, with commas; all by default.")
+    ] = None,
+    seeds: Annotated[str, typer.Option(help="Training seeds, with commas.")] = "0,1,2",
+    repeats: Annotated[
+        int | None, typer.Option(help="Repeats of each attack; the board's by default.")
+    ] = None,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="Difficulties; all four by default.")
+    ] = None,
+    published: Annotated[
+        list[Path] | None, typer.Option(help="A folder of an attack in GRB's layout, as a row.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all/--starter", help="Every recipe, or the starter set.")
+    ] = True,
+    again: Annotated[str | None, typer.Option(help="Recipes to make anew, with commas.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Files made at once.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
+    ] = None,
+) -> None:
+    """Train a board's baselines, run its attacks, evaluate all, print the leaderboard.
+
+    Files are named by what they are made from: a second run makes and measures what is missing.
+    """
+    board = catalog.board(name)
+    settings = Settings()
+    folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
+    if folder.exists() and not folder.is_dir():
+        raise Refused([Violation("format", "--out", f"{folder}, a file", "a folder")])
+    numbers = _numbers(seeds)
+    dataset = datasets.load(board.dataset, data_dir=data_dir)
+    from grbcore.reproduction import Results, make_all, measure_all, plan
+
+    planned = plan(
+        board,
+        dataset,
+        folder,
+        defenses=_names(defenses),
+        attacks=_names(attacks),
+        seeds=numbers,
+        repeats=repeats,
+        difficulties=difficulty or DIFFICULTIES,  # type: ignore[arg-type]  # checked by plan
+        published=published or (),
+        starter=not everything,
+    )
+    _forget(planned, _names(again) or ())
+    started = time.perf_counter()
+    with _Bars() as bars:
+        bars.expect(planned)
+        failures = make_all(planned, bars, jobs=jobs)
+        cells = measure_all(planned, bars.counted)
+    results = Results(planned, cells, tuple(failures))
+    _tell(results, time.perf_counter() - started)
+    if failures:
+        raise typer.Exit(1)
+
+
+def _names(text: str | None) -> list[str] | None:
+    return None if text is None else [name.strip() for name in text.split(",")]
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        allowed = "whole numbers with commas, such as 0,1,2"
+        raise Refused([Violation("parameters", "--seeds", text, allowed)]) from None
+
+
+def _forget(planned: Plan, names: list[str] | tuple[()]) -> None:
+    """Remove the files of these recipes."""
+    tasks = [t for t in (*planned.models, *planned.attacks) if t.kind != "surrogate"]
+    known = {task.recipe.name for task in tasks}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        allowed = ", ".join(sorted(known))
+        raise Refused([Violation("format", "--again", name, allowed) for name in unknown])
+    for task in tasks:
+        if task.recipe.name in names:
+            task.path.unlink(missing_ok=True)
+            task.path.with_suffix(".json").unlink(missing_ok=True)
+
+
+class _Bars(Progress):
+    """Progress in seconds of the estimate: what is being made, and what has been measured."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._seconds: dict[Task, float] = {}
+        self._done = 0.0
+        self._making: TaskID | None = None
+        self._measuring: TaskID | None = None
+
+    def expect(self, planned: Plan) -> None:
+        """Probe what is missing and print how long it will take."""
+        from grbcore.reproduction import estimate
+
+        probing = self.add_task("probing", total=None)
+        found = estimate(planned, lambda name: self.update(probing, description=f"probing {name}"))
+        self.remove_task(probing)
+        for words in _estimate(planned, found):
+            self.console.print(words, soft_wrap=True, highlight=False)
+        self._seconds = {
+            task: _UNKNOWN_SECONDS if math.isnan(seconds) else seconds
+            for task, seconds in found.items()
+        }
+        if found:
+            self._making = self.add_task("making", total=sum(self._seconds.values()))
+
+    def began(self, task: Task) -> None:
+        if self._making is not None:
+            self.update(self._making, description=task.name)
+
+    def moved(self, task: Task, fraction: float) -> None:
+        if self._making is not None:
+            done = self._done + fraction * self._seconds.get(task, 0.0)
+            self.update(self._making, completed=done)
+
+    def ended(self, task: Task, seconds: float, failure: Failure | None) -> None:
+        self._done += self._seconds.get(task, 0.0)
+        if self._making is not None:
+            self.update(self._making, completed=self._done)
+        words = f"{task.name}: {seconds:.1f} s" if failure is None else f"{task.name}: failed"
+        self.console.print(f"  {words}", highlight=False, markup=False)
+
+    def counted(self, done: int, total: int) -> None:
+        if self._measuring is None:
+            self._measuring = self.add_task("measuring cells", total=total)
+        self.update(self._measuring, completed=done, total=total)
+
+
+def _estimate(planned: Plan, found: dict[Task, float]) -> list[str]:
+    tasks = (*planned.models, *planned.attacks)
+    there = sum(task.done for task in tasks)
+    words = [f"{planned.board.id}: {len(tasks)} files, {there} of them there; {planned.folder}"]
+    known = {task: seconds for task, seconds in found.items() if not math.isnan(seconds)}
+    for title, bound, kinds in (
+        ("training", "about", ("defense", "surrogate")),
+        ("attacks", "at most about", ("attack",)),
+    ):
+        share = [seconds for task, seconds in known.items() if task.kind in kinds]
+        if share:
+            words.append(f"  {title}: {len(share)} files, {bound} {_duration(sum(share))} of work")
+    unknown = sorted({task.recipe.name for task in found} - {task.recipe.name for task in known})
+    if unknown:
+        words.append(f"  no estimate: {', '.join(unknown)}")
+    if known:
+        words.append(
+            "  estimated from a few epochs and steps; training ends when validation stops rising, "
+            "attacks may end early"
+        )
+    return words
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{max(seconds, 1):.0f} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def _tell(results: Results, seconds: float) -> None:
+    from grbcore.visualise import MissingExtra
+
+    matrix = results.pooled()
+    difficulty = matrix.difficulties[-1] if results.attacks else results.plan.difficulties[-1]
+    for failure in results.failures:
+        console.print(f"{failure.task}: {failure.reason}", style="red", markup=False)
+    if not results.defenses:
+        console.print("no defense was trained from every seed: there is no ranking")
+        return
+    try:
+        written = results.write(difficulty)
+    except MissingExtra as missing:
+        console.print(f"no plot: {missing}", markup=False)
+        written = sorted(results.plan.folder.glob("results.*"))
+    console.print(_ranking(matrix.leaderboard("defense", difficulty)))
+    if results.attacks:
+        console.print(_ranking(matrix.leaderboard("attack", difficulty)))
+    listed = ", ".join(path.name for path in written)
+    console.print(
+        f"{_duration(seconds)}; in {results.plan.folder}: {listed}",
+        soft_wrap=True,
+        highlight=False,
+    )
+
+
+def _ranking(leaderboard: Leaderboard) -> Table:
+    difficulty: Difficulty = leaderboard.difficulty
+    three = "3-Min" if leaderboard.side == "defense" else "3-Max"
+    title = f"{leaderboard.side}s at {difficulty}, percent, mean ± std over seeds and repeats"
+    table = Table(title=title)
+    clean = leaderboard.side == "defense"
+    table.add_column("rank", justify="right")
+    table.add_column(leaderboard.side, overflow="fold")
+    for heading in ("Weighted", "Avg", f"Avg {three}", *(["clean"] if clean else [])):
+        table.add_column(heading, justify="right")
+    for row in leaderboard.rows:
+        metrics = row.metrics.get(difficulty)
+        found = [metrics.weighted, metrics.average, metrics.three] if metrics else [None] * 3
+        values = [*found, *([(row.clean or {}).get(difficulty)] if clean else [])]
+        rank = "–" if row.rank is None else str(row.rank)
+        name = "none" if row.id == CLEAN else row.id
+        table.add_row(rank, name, *(_score(value) for value in values))
+    return table
+
+
+def _score(score: Score | None) -> str:
+    if score is None:
+        return "–"
+    spread = "" if score.std is None else f" ± {100 * score.std:.2f}"
+    return f"{100 * score.mean:.2f}{spread}"

@@ -1,0 +1,50 @@
+"""A matrix as a heat map with numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from grbcore.results import CLEAN
+from grbcore.scenario import Difficulty
+from grbcore.visualise.figure import panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from grbcore.matrix import Matrix
+
+
+def heat_map(matrix: Matrix, difficulty: Difficulty) -> Figure:
+    """Accuracy in percent, mean over repeats: attacks down, defenses across, clean row last.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+        ValueError: no attack of the matrix carries this difficulty.
+    """
+    if difficulty not in matrix.difficulties:
+        allowed = ", ".join(matrix.difficulties)
+        raise ValueError(f"difficulty: found {difficulty!r}, allowed: {allowed}")
+    cells = {(cell.attack, cell.defense): cell for cell in matrix.cells}
+    rows = (*matrix.attacks, CLEAN)
+    values = np.full((len(rows), len(matrix.defenses)), np.nan)
+    for row, attack in enumerate(rows):
+        for column, defense in enumerate(matrix.defenses):
+            cell = cells.get((attack, defense))
+            if cell is not None and difficulty in cell.correct:
+                values[row, column] = 100 * np.mean(cell.accuracy(difficulty))
+    width = 2.5 + 0.55 * len(matrix.defenses)
+    figure, (axes,) = panels(1, width=width, height=1.6 + 0.35 * len(rows))
+    image = axes.imshow(values, cmap="viridis", vmin=0, vmax=100, aspect="auto")
+    axes.set_xticks(range(len(matrix.defenses)), matrix.defenses, rotation=45, ha="right")
+    axes.set_yticks(range(len(rows)), rows)
+    for (row, column), value in np.ndenumerate(values):
+        if np.isfinite(value):
+            colour = "white" if value < 60 else "black"
+            axes.text(
+                column, row, f"{value:.1f}", ha="center", va="center", color=colour, fontsize=7
+            )
+    axes.set_title(f"{matrix.board}, {difficulty}: accuracy in percent")
+    figure.colorbar(image, label="accuracy in percent")
+    return figure
