@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from grbcore import catalog, datasets
 from grbcore import convert as published
-from grbcore.architectures import ARCHITECTURES, Features
+from grbcore.architectures import Features
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
+from grbcore.cli.parameters import parameters
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Perturbation
 from grbcore.results import CLEAN, Cell
@@ -24,7 +24,6 @@ from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.submission import (
     SUFFIXES,
     check_content,
-    parameter_faults,
     read_attack,
     side_of,
     write_attack,
@@ -62,9 +61,18 @@ def _bar() -> Progress:
 def train(
     name: BoardName,
     architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
-    hidden: Annotated[str, typer.Option(help="Hidden widths, comma-separated.")] = "64,64,64",
+    hidden: Annotated[
+        str | None, typer.Option(help="Hidden widths, comma-separated; 64,64,64 by default.")
+    ] = None,
     layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
     heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
+    hops: Annotated[
+        int | None, typer.Option(help="Hops that are mixed (APPNP, TAGCN, SGCN).")
+    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="Chance of teleporting (APPNP).")] = None,
+    others: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other parameter, as NAME=VALUE.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 2000,
     patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 200,
@@ -84,7 +92,13 @@ def train(
     recipe = DefenseRecipe(
         name=architecture,
         architecture=architecture,
-        parameters=_parameters(architecture, hidden, layer_norm, heads),
+        parameters=parameters(
+            architecture,
+            hidden=hidden,
+            layer_norm=layer_norm,
+            named={"heads": heads, "hops": hops, "alpha": alpha},
+            others=others or [],
+        ),
         seed=seed,
         epochs=epochs,
         patience=patience,
@@ -105,26 +119,6 @@ def train(
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
-
-
-def _parameters(
-    architecture: str, hidden: str, layer_norm: bool, heads: int | None
-) -> dict[str, Any]:
-    if architecture not in ARCHITECTURES:
-        listed = ", ".join(ARCHITECTURES)
-        raise Refused([Violation("architecture", "--architecture", architecture, listed)])
-    try:
-        widths = [int(width) for width in hidden.split(",")]
-    except ValueError:
-        allowed = "whole numbers with commas, such as 64,64,64"
-        raise Refused([Violation("parameters", "--hidden", hidden, allowed)]) from None
-    fields: dict[str, Any] = {"hidden": widths, "layer_norm": layer_norm}
-    if heads is not None:
-        fields["heads"] = heads
-    try:
-        return ARCHITECTURES[architecture].parameters.model_validate(fields).model_dump()
-    except ValidationError as error:
-        raise Refused(parameter_faults(error, "parameters")) from None
 
 
 def _target(out: Path, suffix: str) -> None:
