@@ -24,7 +24,7 @@ LONG: dict[str, str] = {}
 UNPICKLES = {"grbcore/convert.py"}
 
 #: Files that seed torch within ``torch.random.fork_rng``, which restores the caller's stream.
-FORKS_THE_SEED = {"grbcore/models/building.py", "grbcore/training.py"}
+FORKS_THE_SEED = {"grbcore/models/building.py", "grbcore/training/fitting.py"}
 
 #: What may not be written anywhere, and where it may be all the same.
 FORBIDDEN: dict[str, tuple[str, set[str]]] = {

@@ -44,3 +44,4 @@ class Callback(Protocol):
 
     def told(self, epoch: Epoch) -> None:
         """After each epoch: how it went."""
+        return
