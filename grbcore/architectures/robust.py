@@ -33,7 +33,7 @@ class RUNGParameters(Parameters):
     """As `Parameters`, the layers of aggregation, the penalty's gamma, and 1 / (1 + lambda)."""
 
     layers: Hops = 10
-    gamma: Positive = 3.0
+    gamma: Positive = 5.0
     smoothing: Share = 0.9
 
 

@@ -320,7 +320,7 @@ def test_the_architecture_takes_its_papers_values_by_default(name: str) -> None:
     papers = {
         "GPRGNN": {"hops": 10, "alpha": 0.1},
         "EvenNet": {"hops": 10, "alpha": 0.1},
-        "RUNG": {"layers": 10, "gamma": 3.0, "smoothing": 0.9},
+        "RUNG": {"layers": 10, "gamma": 5.0, "smoothing": 0.9},
         "Soft-Median-GDC": {"alpha": 0.15, "neighbours": 64, "temperature": 1.0},
     }
     found = ARCHITECTURES[name].parameters.model_validate({"hidden": [64]}).model_dump()
