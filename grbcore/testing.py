@@ -16,13 +16,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grbcore.attacks.attack import InjectionAttack
+from grbcore.attacks.attack import InjectionAttack, ModificationAttack
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.transform import FeatureTransform
 from grbcore.graph import Graph, flip
 from grbcore.models.model import GraphModel
-from grbcore.perturbation import Injection
-from grbcore.scenario import GraphShape, InjectionBudget
+from grbcore.perturbation import Injection, Modification
+from grbcore.scenario import GraphShape, InjectionBudget, ModificationBudget
 from grbcore.spmm import Pattern
 
 Ints = NDArray[np.int64]
@@ -141,6 +141,39 @@ def check_attack(
     assert found.digest() == again.digest(), "the same rng: found another injection"
     if min(budget.nodes, budget.edges_per_node, targets.shape[0]) == 0:
         assert found.nodes == 0, "nothing to do: found injected nodes"
+    return found
+
+
+def check_modification_attack(
+    attack: ModificationAttack,
+    model: GraphModel | None,
+    graph: Graph,
+    targets: Ints,
+    budget: ModificationBudget,
+    *,
+    seed: int = 0,
+) -> Modification:
+    """Every promise of a modification attack, with this budget; gives what it flipped."""
+    before = None if model is None else _copied(model)
+    mode = None if model is None else model.training
+    features, wanted = graph.features.clone(), targets.copy()
+    rowptr, col = graph.rowptr.clone(), graph.col.clone()
+    found = attack(model, graph, targets, budget=budget, rng=np.random.default_rng(seed))
+    shape = GraphShape(graph.nodes, int(graph.features.shape[1]), targets)
+    faults = budget.violations(found, shape)
+    assert not faults, f"budget: {'; '.join(map(str, faults))}"
+    assert torch.equal(features, graph.features), "graph: found its features changed"
+    assert torch.equal(rowptr, graph.rowptr) and torch.equal(col, graph.col), (
+        "graph: found its edges changed"
+    )
+    assert np.array_equal(wanted, targets), "targets: found them changed"
+    if model is not None and before is not None:
+        assert _equal(before, _copied(model)), "model: found its weights changed"
+        assert model.training == mode, "model: found its mode changed"
+    again = attack(model, graph, targets, budget=budget, rng=np.random.default_rng(seed))
+    assert found.digest() == again.digest(), "the same rng: found another modification"
+    if min(budget.flips, targets.shape[0]) == 0:
+        assert found.flips.shape[1] == 0, "nothing to do: found flips"
     return found
 
 

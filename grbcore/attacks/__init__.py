@@ -6,6 +6,7 @@ To add one: write its module here, name it in `ATTACKS` and in the catalog's `AT
 
 from collections.abc import Mapping
 
+from grbcore.attacks import modification
 from grbcore.attacks.attack import InjectionAttack, ModificationAttack
 from grbcore.attacks.features import optimise_features
 from grbcore.attacks.fgsm import FGSM
@@ -24,7 +25,18 @@ INJECTION: Mapping[str, type[InjectionAttack]] = {
 }
 
 #: Every modification attack by the name that recipes use.
-MODIFICATION: Mapping[str, type[ModificationAttack]] = {}
+MODIFICATION: Mapping[str, type[ModificationAttack]] = {
+    "RND": modification.RND,
+    "DICE": modification.DICE,
+    "FGA": modification.FGA,
+    "FLIP": modification.FLIP,
+    "NEA": modification.NEA,
+    "STACK": modification.STACK,
+    "PGD": modification.PGD,
+    "PRBCD": modification.PRBCD,
+    "GRBCD": modification.GRBCD,
+    "LRBCD": modification.LRBCD,
+}
 
 #: Every attack by scenario and name.
 ATTACKS: Mapping[Scenario, Mapping[str, type[InjectionAttack] | type[ModificationAttack]]] = {

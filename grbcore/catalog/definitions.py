@@ -25,7 +25,18 @@ MIB = 1024 * 1024
 #: The attacks of the library by scenario, the families that a submitted attack may name.
 ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
     "injection": ("RND", "FGSM", "PGD", "TDGIA"),
-    "modification": (),
+    "modification": (
+        "RND",
+        "DICE",
+        "FGA",
+        "FLIP",
+        "NEA",
+        "STACK",
+        "PGD",
+        "PRBCD",
+        "GRBCD",
+        "LRBCD",
+    ),
 }
 
 
