@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -12,47 +13,51 @@ from torch.nn import functional as F
 from reference.models import Reference
 
 
+@dataclass(frozen=True)
+class Attacked:
+    """A surrogate, the normalised adjacency with the new nodes, and which nodes are targets."""
+
+    model: Reference
+    adjacency: Tensor
+    features: Tensor  # (n, d) of the old nodes
+    mask: Tensor  # (n,) bool
+    labels: Tensor  # (n,) int64
+
+    def logits(self, new: Tensor) -> Tensor:
+        """Of all targets, for features ``new`` (k, d)."""
+        every = self.model(torch.cat([self.features, new]), self.adjacency)
+        return every[: self.features.shape[0]][self.mask]
+
+    def score(self, logits: Tensor) -> float:
+        """The accuracy that it reports at each step."""
+        return (logits.argmax(1) == self.labels[self.mask]).float().mean().item()
+
+
 def sign_step(
-    model: Reference,
-    adjacency: Tensor,
-    features: Tensor,
-    new: Tensor,
-    mask: Tensor,
-    labels: Tensor,
-    limits: tuple[float, float],
-    step_size: float = 0.01,
+    attacked: Attacked, new: Tensor, limits: tuple[float, float], step_size: float = 0.01
 ) -> Tensor:
     """A step of FGSM or PGD: the new features (k, d)."""
-    size = features.shape[0]
     leaf = new.clone().requires_grad_()
-    logits = model(torch.cat([features, leaf]), adjacency)[:size]
-    model.zero_grad()
-    F.cross_entropy(logits[mask], labels[mask]).backward()
+    logits = attacked.logits(leaf)
+    attacked.model.zero_grad()
+    F.cross_entropy(logits, attacked.labels[attacked.mask]).backward()
     assert leaf.grad is not None
     moved = (leaf.detach() + step_size * leaf.grad.sign()).clamp(*limits)
-    (logits[mask].argmax(1) == labels[mask]).float().mean().item()  # the score it reports
+    attacked.score(logits)
     return moved
 
 
 def smooth_step(
-    model: Reference,
-    adjacency: Tensor,
-    features: Tensor,
-    angle: Tensor,
-    mask: Tensor,
-    labels: Tensor,
-    limit: float,
-    optimiser: torch.optim.Optimizer,
+    attacked: Attacked, angle: Tensor, limit: float, optimiser: torch.optim.Optimizer
 ) -> None:
     """A step of TDGIA's feature search: ``angle`` (k, d) moves by Adam."""
-    size = features.shape[0]
-    logits = model(torch.cat([features, angle.sin() * limit]), adjacency)[:size]
-    loss = F.cross_entropy(logits[mask], labels[mask], reduction="none")
+    logits = attacked.logits(angle.sin() * limit)
+    loss = F.cross_entropy(logits, attacked.labels[attacked.mask], reduction="none")
     objective = F.relu(4 - loss).square().mean()
     optimiser.zero_grad()
     objective.backward()
     optimiser.step()
-    (logits[mask].argmax(1) == labels[mask]).float().mean().item()
+    attacked.score(logits)
 
 
 def defective_topology(

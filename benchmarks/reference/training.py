@@ -1,6 +1,9 @@
-"""One epoch: a step on the training graph, a pass over the validation graph, autograd on."""
+"""Full-batch training: a step on one graph, a pass over another to validate, autograd on."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -9,26 +12,39 @@ from torch.nn import functional as F
 from reference.models import Reference
 
 
-def epoch(
-    model: Reference,
-    optimiser: torch.optim.Optimizer,
-    learning: tuple[Tensor, Tensor],
-    labels: Tensor,
-    judging: tuple[Tensor, Tensor],
-    val: Tensor,
-    val_labels: Tensor,
-) -> float:
-    """Validation accuracy; ``learning`` and ``judging`` are features and normalised adjacency."""
-    model.train()
-    loss = F.cross_entropy(model(*learning), labels)
-    optimiser.zero_grad()
-    loss.backward()
-    optimiser.step()
-    model.eval()
-    logits = model(*judging)[val]
-    F.cross_entropy(logits, val_labels).item()
-    return (logits.argmax(1) == val_labels).float().mean().item()
+@dataclass(frozen=True)
+class Lesson:
+    """Features and normalised adjacency, and the labels of some nodes."""
+
+    features: Tensor
+    adjacency: Tensor
+    where: Tensor
+    labels: Tensor
+
+    def logits(self, model: Reference) -> Tensor:
+        return model(self.features, self.adjacency)[self.where]
 
 
-def adam(model: Reference, learning_rate: float = 0.01) -> torch.optim.Optimizer:
-    return torch.optim.Adam(model.parameters(), lr=learning_rate)
+@dataclass(frozen=True)
+class Training:
+    """A model with what it learns from and what it is judged on."""
+
+    model: Reference
+    learning: Lesson
+    judging: Lesson
+
+    @cached_property
+    def optimiser(self) -> torch.optim.Optimizer:
+        return torch.optim.Adam(self.model.parameters(), lr=0.01)
+
+    def epoch(self) -> float:
+        """Train once; the validation accuracy."""
+        self.model.train()
+        loss = F.cross_entropy(self.learning.logits(self.model), self.learning.labels)
+        self.optimiser.zero_grad()
+        loss.backward()
+        self.optimiser.step()
+        self.model.eval()
+        logits = self.judging.logits(self.model)
+        F.cross_entropy(logits, self.judging.labels).item()
+        return (logits.argmax(1) == self.judging.labels).float().mean().item()
