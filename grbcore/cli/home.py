@@ -18,13 +18,11 @@ from grbcore.architectures import Features
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.cli.parameters import parameters
 from grbcore.datasets import Dataset
-from grbcore.perturbation import Perturbation
-from grbcore.results import CLEAN, Cell
+from grbcore.results import Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.submission import (
     SUFFIXES,
     check_content,
-    read_attack,
     side_of,
     write_attack,
     write_defense,
@@ -32,6 +30,7 @@ from grbcore.submission import (
 from grbcore.violations import Refused, Violation
 
 if TYPE_CHECKING:
+    from grbcore.matrix import Matrix
     from grbcore.models import GraphModel
 
 console = Console()
@@ -284,43 +283,56 @@ def evaluate(
     defense: Annotated[list[Path], typer.Option(help="Defenses (.safetensors).")],
     attack: Annotated[list[Path] | None, typer.Option(help="Attacks (.npz).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(help="Also write the matrix: .json, .csv, .tex, .md, .png, .pdf or .svg."),
+    ] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Evaluate every attack, and none, against every defense, as the service does."""
-    from grbcore import models
-    from grbcore.evaluate import measure
+    for path in out or ():
+        _target(path, path.suffix if path.suffix in _MATRIX_FILES else ", ".join(_MATRIX_FILES))
+    from grbcore.matrix import evaluate_matrix
 
     _present([*defense, *(attack or ())])
     board, dataset = _open(name, data_dir)
-    width = int(dataset.features.shape[1])
-    attacks: dict[str, dict[Difficulty, tuple[Perturbation, ...]] | None] = {CLEAN: None}
     for path in (*defense, *(attack or ())):
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
         if violations:
             typer.echo(f"{path}:", err=True)
             raise Refused(violations)
-    for path in attack or ():
-        with path.open("rb") as file:
-            attacks[str(path)] = read_attack(file, board)
-    cells = []
-    for path in defense:
-        model, header = models.load(path, features=width, classes=dataset.classes)
-        cells += [
-            measure(
-                board,
-                dataset,
-                attack=perturbations,
-                model=model,
-                features=header.features,
-                attack_id=attack_id,
-                defense_id=str(path),
-            )
-            for attack_id, perturbations in attacks.items()
-        ]
+    models = {str(path): path for path in defense}
+    attacks = {str(path): path for path in attack or ()}
+    with _bar() as bar:
+        task = bar.add_task("evaluating", total=len(models) * (1 + len(attacks)))
+        matrix = evaluate_matrix(
+            models, attacks, board, dataset, progress=lambda cell: bar.advance(task)
+        )
+        bar.remove_task(task)
+    for path in out or ():
+        _write_matrix(matrix, path)
+    # a defense at a time, as one reads it
+    cells = [matrix.cell(row, column) for column in matrix.defenses for row in matrix.rows]
     if as_json:
         typer.echo(json.dumps([_as_json(cell) for cell in cells], indent=1))
     else:
         console.print(_table(cells, board))
+
+
+_MATRIX_FILES = (".json", ".csv", ".tex", ".md", ".png", ".pdf", ".svg")
+
+
+def _write_matrix(matrix: Matrix, path: Path) -> None:
+    texts = {
+        ".json": matrix.to_json,
+        ".csv": matrix.to_csv,
+        ".tex": matrix.to_latex,
+        ".md": matrix.to_markdown,
+    }
+    if path.suffix in texts:
+        path.write_text(texts[path.suffix](), "utf-8")
+    else:
+        matrix.plot(path)
 
 
 def _present(files: list[Path]) -> None:
