@@ -19,7 +19,7 @@ from grbcore.scenario import Difficulty
 from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
-from grbcore.store.blobs import BlobError, Blobs
+from grbcore.store.blobs import BlobError, Blobs, BlobsAway
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
@@ -70,8 +70,12 @@ class Store:
 
         Raises:
             BlobError: the blob is missing or damaged.
+            HostTrouble: the store does not answer.
         """
-        return self.blobs.local(sha256, self.settings.cache_dir)
+        try:
+            return self.blobs.local(sha256, self.settings.cache_dir)
+        except BlobsAway as away:
+            raise HostTrouble(str(away)) from away
 
 
 class Evaluation:
@@ -90,6 +94,7 @@ class Evaluation:
         self.dataset = store.dataset(self.board.dataset)
         self._write = write
         self._interrupted = interrupted
+        self._spoiled = False
         protocol = self.board.protocol(self.dataset.digest)
         if protocol != batch.protocol:
             raise HostTrouble(
@@ -97,22 +102,23 @@ class Evaluation:
                 f"allowed: {batch.protocol}, that of the database"
             )
 
-    def run(self, start: Callable[[], Child], *, begun: Callable[[], None]) -> None:
+    def run(self, start: Callable[[], Child], *, begun: Callable[[], None]) -> bool:
         """Compute every cell, or as many as the child lives to; what is left stays leased.
 
-        ``start`` gives the child; ``begun`` is called once it has its work.
+        ``start`` gives the child; ``begun`` is called once it has its work.  Whether this host did
+        its part: False after a cell that infrastructure spoiled.
 
         Raises:
-            HostTrouble: the child does not start.
+            HostTrouble: the child does not start, or the blob store does not answer.
         """
         pairs = self._pairs()
         if not pairs:
-            return
+            return True
         child = start()
         ready = self._ready(child)
         cells = [cell for cell, _ in pairs]
         if not self._write(partial(self._begin, cells[0])):
-            return
+            return True
         child.send(
             {
                 "board": self.board.id,
@@ -128,8 +134,9 @@ class Evaluation:
         patience = LOADING_SECONDS
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
             if not self._cell(child, cell, after, ready, patience):
-                return
+                break
             patience = 0.0
+        return not self._spoiled
 
     def _cell(
         self,
@@ -189,6 +196,7 @@ class Evaluation:
             # a counterpart was checked before it was registered: trouble with its file is ours
             newcomers = error.get("side") in (None, self._newcomer_side(cell))
             blamed = error.get("family") == "submission" and newcomers
+            self._spoiled = not blamed
             record = fail_cell if blamed else retry_cell
 
             def ends(session: Session, now: datetime) -> bool:
@@ -248,6 +256,7 @@ class Evaluation:
         return begin_cell(session, cell.id, self.batch.token, now)
 
     def _retry(self, cell: LeasedCell, code: str, reason: str, *, killed: bool = False) -> None:
+        self._spoiled = True
         token = self.batch.token
         self._write(
             lambda session, now: retry_cell(

@@ -9,10 +9,14 @@ from uuid import uuid4
 
 
 def _host() -> str:
-    """The host's name and, on Linux, the process namespace: ids mean something only within it."""
+    """The host's name and, on Linux, its boot and process namespace.
+
+    Process ids mean something only within these, and two machines may have one name.
+    """
     name = socket.gethostname()[:63].replace("/", "-")
     try:
-        return f"{name}:{Path('/proc/self/ns/pid').stat().st_ino}"
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
+        return f"{name}:{boot}:{Path('/proc/self/ns/pid').stat().st_ino}"
     except OSError:
         return name
 

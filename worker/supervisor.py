@@ -38,6 +38,9 @@ POLL = 2.0
 #: A board that this host has trouble with is left to others for so long; seconds.
 RESPITE = 30.0
 
+#: Spoiled work of so many submissions to a board, none done between, is this host's trouble.
+SPOILED = 2
+
 #: After an unexpected error the loop waits, longer each time; seconds.
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
 
@@ -71,6 +74,8 @@ class Supervisor:
         self._busy: Child | None = None
         self._standby: Child | None = None
         self._avoided: dict[str, float] = {}  # board -> until, of the monotonic clock
+        self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
+        self._validates_next = True
         self._unprepared_until = 0.0  # of the monotonic clock
         self._loop = Thread(target=self._run, name="grb-loop", daemon=True)
         self._others = [
@@ -141,54 +146,73 @@ class Supervisor:
                 errors += 1
 
     def _step(self) -> bool:
-        """Do one validation or one batch; False where nothing waits."""
+        """Do one validation or one batch, in turns where both wait; False where nothing waits."""
         avoided = self.avoided()
         with self._sessions.reading() as session:
             if not pending(session, now(), excluding=avoided):
                 return False
+        if self._validates_next:
+            return self._validation(avoided) or self._batch(avoided)
+        return self._batch(avoided) or self._validation(avoided)
+
+    def _validation(self, avoided: set[str]) -> bool:
         with self._sessions.writing() as session:
             leased = claim_validation(session, self.owner, now(), excluding=avoided)
-        if leased is not None:
-            log.info("submission %s: validation begins", leased.entry.id)
-            self._work(
-                leased.token,
-                leased.entry.board_id,
-                lambda: validation.validate(
-                    leased,
-                    lambda: self._occupy(validation.start(self.settings)),
-                    store=self._store,
-                    write=self._write,
-                    interrupted=self._interrupted,
-                ),
-            )
-            return True
+        if leased is None:
+            return False
+        self._validates_next = False
+        log.info("submission %s: validation begins", leased.entry.id)
+        self._work(
+            leased.token,
+            leased.entry.board_id,
+            leased.entry.id,
+            lambda: validation.validate(
+                leased,
+                lambda: self._occupy(validation.start(self.settings)),
+                store=self._store,
+                write=self._write,
+                interrupted=self._interrupted,
+            ),
+        )
+        return True
+
+    def _batch(self, avoided: set[str]) -> bool:
         with self._sessions.writing() as session:
             batch = claim_cells(session, self.owner, now(), excluding=avoided)
         if batch is None:
             return False
+        self._validates_next = True
         log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
 
-        def evaluate() -> None:
+        def evaluate() -> bool:
             evaluation = Evaluation(
                 batch, store=self._store, write=self._write, interrupted=self._interrupted
             )
-            evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
+            return evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
 
-        self._work(batch.token, batch.board_id, evaluate)
+        self._work(batch.token, batch.board_id, batch.newcomer_id, evaluate)
         return True
 
-    def _work(self, token: str, board_id: str, act: Callable[[], None]) -> None:
-        """Do something under a lease; whatever is left of the lease goes back to the queue."""
+    def _work(self, token: str, board_id: str, submission_id: str, act: Callable[[], bool]) -> None:
+        """Do something under a lease; whatever is left of the lease goes back to the queue.
+
+        ``act`` tells whether this host did its part.  A host that spoils a board's work again and
+        again leaves the board to others, so that it can't use up the attempts of many entries.
+        """
         with self._lock:
             self._token = token
         self._lost.clear()
         try:
-            act()
+            if act():
+                self._spoiled.pop(board_id, None)
+            elif not self._interrupted():
+                spoiled = self._spoiled.setdefault(board_id, set())
+                spoiled.add(submission_id)
+                if len(spoiled) >= SPOILED:
+                    self._avoid(board_id, f"work of {len(spoiled)} submissions was spoiled here")
         except HostTrouble as trouble:
-            if self._interrupted():
-                return
-            log.error("%s is left to other workers for %g s: %s", board_id, RESPITE, trouble)
-            self._avoided[board_id] = time.monotonic() + RESPITE
+            if not self._interrupted():
+                self._avoid(board_id, str(trouble))
         finally:
             with self._lock:
                 self._token = None
@@ -196,6 +220,10 @@ class Supervisor:
             if child is not None:
                 child.close()
             self._write(lambda session, moment: release(session, token, moment) > 0)
+
+    def _avoid(self, board_id: str, trouble: str) -> None:
+        log.error("%s is left to other workers for %g s: %s", board_id, RESPITE, trouble)
+        self._avoided[board_id] = time.monotonic() + RESPITE
 
     def avoided(self) -> set[str]:
         """Boards that this host leaves to others at the moment."""

@@ -40,11 +40,13 @@ def validate(
     store: Store,
     write: Writing,
     interrupted: Callable[[], bool],
-) -> None:
+) -> bool:
     """Let a child check a submission and write the verdict; see `Evaluation` for the arguments.
 
+    Whether this host did its part: False where infrastructure spoiled it.
+
     Raises:
-        HostTrouble: the board's dataset is not on this host.
+        HostTrouble: the board's dataset is not on this host, or the blob store does not answer.
     """
     entry, token = leased.entry, leased.token
     board = catalog.board(entry.board_id)
@@ -61,7 +63,7 @@ def validate(
         path = store.file(entry.sha256)
     except BlobError as error:
         retry(str(error))
-        return
+        return False
     child = start()
     child.send(
         {
@@ -77,12 +79,14 @@ def validate(
     except (ChildDied, ChildSilent, ChildGarbled) as error:
         if not interrupted():
             retry(f"the validator {error}")
-        return
+            return False
+        return True
 
     def finish(session: Session, now: datetime) -> bool:
         return finish_validation(session, entry.id, token, violations, now)
 
     write(finish)
+    return True
 
 
 def _violations(answer: dict[str, Any]) -> list[Violation]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 import obstore
-from obstore.exceptions import AlreadyExistsError
+from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from grbcore.files import sha256_of
@@ -22,6 +22,10 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 class BlobError(Exception):
     """A blob that is missing, or whose bytes are not those of its name."""
+
+
+class BlobsAway(Exception):
+    """The store does not answer now; nothing is known of the blob."""
 
 
 class Blobs:
@@ -104,9 +108,17 @@ class Blobs:
 
         Raises:
             BlobError: no such blob, or its bytes are not those of its name.
+            BlobsAway: the store does not answer.
         """
-        key = _key(sha256)
+        try:
+            return self._local(_key(sha256), sha256, cache)
+        except (BaseError, OSError) as error:
+            raise BlobsAway(f"the blob store does not answer: {error}") from error
+
+    def _local(self, key: str, sha256: str, cache: Path) -> Path:
         if self._folder is not None:
+            if not self._folder.is_dir():
+                raise BlobsAway(f"the blob store does not answer: no folder {self._folder.name}")
             path = self._folder / key
             if not path.is_file():
                 raise BlobError(f"blob {sha256}: no such blob")

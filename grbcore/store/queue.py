@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select
@@ -17,7 +18,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Submission, User
 
 #: How long a lease lasts; how often its holder extends it.
 LEASE = timedelta(seconds=45)
@@ -72,10 +73,11 @@ def claimable_cell(now: datetime) -> ColumnElement[bool]:
     return and_(CellRow.state == "queued", CellRow.queued_at <= now, CellRow.protocol == protocol)
 
 
-def claimable_validation() -> ColumnElement[bool]:
+def claimable_validation(now: datetime) -> ColumnElement[bool]:
     """Whether a submission waits for its validation."""
     return and_(
         Submission.state == "received",
+        or_(Submission.retry_at.is_(None), Submission.retry_at <= now),
         Submission.attempts < MAX_VALIDATIONS,
         Submission.withdrawn_at.is_(None),
     )
@@ -83,7 +85,7 @@ def claimable_validation() -> ColumnElement[bool]:
 
 def pending(session: Session, now: datetime, *, excluding: Collection[str] = ()) -> bool:
     """Whether anything waits for a worker, on boards other than ``excluding``; one query."""
-    validation = exists().where(claimable_validation(), Submission.board_id.not_in(excluding))
+    validation = exists().where(claimable_validation(now), Submission.board_id.not_in(excluding))
     cell = exists().where(claimable_cell(now), CellRow.board_id.not_in(excluding))
     return bool(session.scalar(select(or_(validation, cell))))
 
@@ -91,14 +93,15 @@ def pending(session: Session, now: datetime, *, excluding: Collection[str] = ())
 def claim_validation(
     session: Session, owner: str, now: datetime, *, excluding: Collection[str] = ()
 ) -> LeasedValidation | None:
-    """Lease the submission that has waited longest for its validation.
+    """Lease a submission for its validation: users in turns, the oldest of each first.
 
     ``owner`` is ``host/pid/uuid``.
     """
     row = session.scalar(
         select(Submission)
-        .where(claimable_validation(), Submission.board_id.not_in(excluding))
-        .order_by(Submission.received_at, Submission.id)
+        .join(User, User.id == Submission.user_id)
+        .where(claimable_validation(now), Submission.board_id.not_in(excluding))
+        .order_by(*_turn(), Submission.received_at, Submission.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Submission)
         .execution_options(populate_existing=True)
@@ -109,6 +112,7 @@ def claim_validation(
     row.state = "validating"
     row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
     session.flush()
+    _served(session, row.user_id, now)
     return LeasedValidation(token, _entry(row))
 
 
@@ -122,12 +126,15 @@ def claim_cells(
 ) -> Batch | None:
     """Lease up to ``limit`` queued cells of the newcomer whose turn it is.
 
+    Urgent cells first; among equals users take turns, and of each the oldest cell comes first.
     ``owner`` is ``host/pid/uuid``.
     """
     first = session.scalar(
         select(CellRow)
+        .join(Submission, Submission.id == CellRow.newcomer_id)
+        .join(User, User.id == Submission.user_id)
         .where(claimable_cell(now), CellRow.board_id.not_in(excluding))
-        .order_by(CellRow.priority, CellRow.queued_at, CellRow.id)
+        .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=CellRow)
     )
@@ -152,7 +159,23 @@ def claim_cells(
         row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
         row.heartbeat_at, row.started_at = now, None
     session.flush()
+    newcomer = session.get_one(Submission, first.newcomer_id)
+    _served(session, newcomer.user_id, now)
     return Batch(token, first.board_id, first.protocol, first.newcomer_id, _leased(rows))
+
+
+def _turn() -> tuple[Any, ...]:
+    """Whose turn it is: users never served first, then those served longest ago."""
+    return User.served_at.is_not(None), User.served_at
+
+
+def _served(session: Session, user_id: str, now: datetime) -> None:
+    """Note that a user's work was taken; not where somebody else writes that user just now."""
+    free = select(User).where(User.id == user_id).with_for_update(skip_locked=True, key_share=True)
+    user = session.scalar(free)
+    if user is not None:
+        user.served_at = now
+        session.flush()
 
 
 def begin_cell(session: Session, cell_id: str, token: str, now: datetime) -> bool:

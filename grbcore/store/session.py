@@ -31,9 +31,10 @@ def connect(url: str) -> Engine:
     return create_engine(address, pool_pre_ping=True, connect_args=_POSTGRES)
 
 
-#: A process that is stopped, or a host that is gone, in mid-transaction gives its locks back.
+#: A process that is stopped, or a host that is gone, in mid-transaction gives its locks back; who
+#: waits for a lock waits longer than that, and nobody waits for ever.
 _POSTGRES = {
-    "options": "-c idle_in_transaction_session_timeout=30s",
+    "options": "-c idle_in_transaction_session_timeout=30s -c lock_timeout=45s",
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,

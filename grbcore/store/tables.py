@@ -82,6 +82,7 @@ class User(Base):
     name: Mapped[str] = mapped_column(String(80), unique=True)
     role: Mapped[str] = mapped_column(String(8), default="user")
     created_at: Mapped[datetime]
+    served_at: Mapped[datetime | None]  # when a worker last took work of theirs: turns go round
 
 
 class Token(Base):
@@ -165,6 +166,7 @@ class Submission(Base):
     reason: Mapped[str | None] = mapped_column(Text)
     violations: Mapped[list[Any]] = mapped_column(default=list)
     attempts: Mapped[int] = mapped_column(default=0)  # validations that ended without an answer
+    retry_at: Mapped[datetime | None]  # not validated again before
     received_at: Mapped[datetime]
     validated_at: Mapped[datetime | None]
     registered_at: Mapped[datetime | None]

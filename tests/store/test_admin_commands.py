@@ -63,11 +63,11 @@ def test_only_a_dead_cell_is_requeued(admin: Operator, world: World) -> None:
 
 def test_a_validation_that_stopped_starts_afresh(admin: Operator, world: World) -> None:
     submission_id = world.submit("attack")
-    for _ in range(4):
+    for attempt in range(4):
         with world.sessions.writing() as session:
-            leased = claim_validation(session, OWNER, at(0))
+            leased = claim_validation(session, OWNER, at(60 * attempt))
             assert leased is not None
-            retry_validation(session, submission_id, leased.token, reason="x", now=at(0))
+            retry_validation(session, submission_id, leased.token, reason="x", now=at(60 * attempt))
     assert admin("revalidate", submission_id).exit_code == 0
     row = world.submission(submission_id)
     assert (row.state, row.attempts, row.reason) == ("received", 0, None)

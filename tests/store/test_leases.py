@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from grbcore.store.queue import (
     LEASE,
@@ -350,16 +350,63 @@ def test_a_validation_without_an_answer_stops_after_four_attempts_until_an_admin
     world: World,
 ) -> None:
     submission_id = world.submit("attack")
-    for _ in range(4):
+    for attempt in range(4):
         with world.sessions.writing() as session:
-            leased = claim_validation(session, OWNER, START)
+            leased = claim_validation(session, OWNER, at(60 * attempt))
             assert leased is not None
-            retry_validation(session, submission_id, leased.token, reason="killed", now=START)
+            retry_validation(
+                session, submission_id, leased.token, reason="killed", now=at(60 * attempt)
+            )
     with world.sessions.writing() as session:
-        assert claim_validation(session, OWNER, START) is None
-        assert not pending(session, START)
+        assert claim_validation(session, OWNER, at(9999)) is None
+        assert not pending(session, at(9999))
         assert revalidate(session, submission_id)
         assert pending(session, START)
+
+
+def test_a_spoiled_validation_waits_5_15_and_45_seconds(world: World) -> None:
+    submission_id = world.submit("attack")
+    moment = 0.0
+    for pause in (5, 15, 45):
+        with world.sessions.writing() as session:
+            leased = claim_validation(session, OWNER, at(moment))
+            assert leased is not None
+            retry_validation(session, submission_id, leased.token, reason="killed", now=at(moment))
+        with world.sessions.reading() as session:
+            assert not pending(session, at(moment + pause - 1))
+            assert pending(session, at(moment + pause))
+        moment += pause
+
+
+def test_users_take_turns_with_validations(world: World) -> None:
+    bob = world.another_user("bob")
+    of_ann = [world.submit("attack", now=at(i)) for i in range(3)]
+    of_bob = [world.submit("attack", user=bob, now=at(10 + i)) for i in range(2)]
+    order = [world.validate(now=at(20 + i)) for i in range(5)]
+    assert order == [of_ann[0], of_bob[0], of_ann[1], of_bob[1], of_ann[2]]
+
+
+def test_users_take_turns_with_cells(world: World) -> None:
+    bob = world.another_user("bob")
+    of_ann = [world.submit("defense", now=at(i)) for i in range(3)]
+    of_bob = world.submit("defense", user=bob, now=at(10))
+    for i in range(4):
+        world.validate(now=at(20 + i))
+    order = [world.claim(now=at(30 + i)).newcomer_id for i in range(4)]
+    assert order.index(of_bob) <= 1
+    assert [one for one in order if one != of_bob] == of_ann
+
+
+def test_an_urgent_cell_goes_before_anybodys_turn(world: World) -> None:
+    bob = world.another_user("bob")
+    world.submit("defense", now=at(0))
+    bulk = world.submit("defense", user=bob, now=at(1))
+    for i in range(2):
+        world.validate(now=at(2 + i))
+    with world.sessions.writing() as session:
+        session.execute(update(CellRow).where(CellRow.newcomer_id == bulk).values(priority=9))
+    order = [world.claim(now=at(4 + i)).newcomer_id for i in range(2)]
+    assert order[1] == bulk
 
 
 def test_nothing_is_pending_on_an_idle_board(world: World) -> None:

@@ -54,9 +54,10 @@ class World:
         reference: bool = False,
         sha256: str | None = None,
         contents: dict[str, Any] | None = None,
+        user: str | None = None,
         now: datetime = START,
     ) -> str:
-        """A submission in state received; its id."""
+        """A submission in state received, by the first user if by none other; its id."""
         self.count += 1
         contents = contents or (
             {"difficulties": ["full"], "repeats": 3}
@@ -66,7 +67,7 @@ class World:
         with self.sessions.writing() as session:
             row = Submission(
                 board_id=self.board,
-                user_id=self.user,
+                user_id=user or self.user,
                 side=side,
                 name=f"{side} {self.count}",
                 authors="Ann",
@@ -81,6 +82,14 @@ class World:
             session.add(row)
             session.flush()
             return row.id
+
+    def another_user(self, name: str) -> str:
+        """The id of one more user."""
+        with self.sessions.writing() as session:
+            user = User(name=name, created_at=START)
+            session.add(user)
+            session.flush()
+            return user.id
 
     def validate(self, *, now: datetime = START) -> str:
         """Claim the next submission and find it valid; its id."""

@@ -22,7 +22,7 @@ from grbcore.scenario import Side
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
-from grbcore.store.tables import CellRow
+from grbcore.store.tables import CellRow, Submission
 from tests.store.world import BOARD, World
 from worker.supervisor import Supervisor
 
@@ -105,11 +105,12 @@ class Arena(World):
             return sorted(session.query(CellRow), key=lambda row: (row.attack_id or "", row.id))
 
     def hurry(self) -> None:
-        """Let every waiting cell be claimed now."""
+        """Let every waiting cell and validation be claimed now."""
         with self.sessions.writing() as session:
             session.execute(
                 update(CellRow).where(CellRow.state == "queued").values(queued_at=now())
             )
+            session.execute(update(Submission).values(retry_at=None))
 
 
 @pytest.fixture

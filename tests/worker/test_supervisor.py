@@ -319,6 +319,34 @@ def test_a_board_under_another_protocol_is_left_to_other_hosts(
     assert arena.cell_rows()[0].attempts == 0
 
 
+def test_a_host_that_spoils_work_of_two_submissions_leaves_the_board_to_others(
+    arena: Arena, supervisor: Supervisor, double: Double
+) -> None:
+    for last in b"12345":
+        arena.newcomer("defense", b"defense " + bytes([last]))
+    double.plan(*["infra"] * 20)
+    supervisor.start()
+    wait_for(lambda: supervisor.avoided() == {BOARD})
+    arena.hurry()
+    time.sleep(1)
+    assert sorted(cell.attempts for cell in arena.cell_rows()) == [0, 0, 0, 1, 1]
+
+
+def test_a_blob_store_that_is_away_charges_nobody(
+    arena: Arena, supervisor: Supervisor, settings: Settings
+) -> None:
+    defense = arena.newcomer("defense", DEFENSE)
+    attack = arena.submit("attack", sha256=arena.blobs.put_bytes(ATTACK))
+    folder = Path(settings.blob_url.removeprefix("file://"))
+    away = folder.rename(folder.with_name("away"))
+    supervisor.start()
+    wait_for(lambda: supervisor.avoided() == {BOARD})
+    assert arena.submission(attack).attempts == 0
+    assert all(cell.attempts == 0 for cell in arena.cell_rows())
+    away.rename(folder)
+    assert arena.state(defense) == "evaluating"
+
+
 def test_a_file_that_breaks_the_rules_is_rejected_by_the_validator(
     arena: Arena, supervisor: Supervisor
 ) -> None:
@@ -336,7 +364,9 @@ def test_a_validator_that_dies_charges_nobody_but_counts(arena: Arena, settings:
     dying = settings.model_copy(update={"validator": ("false",)})
     supervisor = Supervisor(dying, poll=0.1)
     supervisor.start()
-    wait_for(lambda: arena.submission(attack).attempts == 4)
+    for attempt in range(1, 5):
+        wait_for(lambda attempt=attempt: arena.submission(attack).attempts == attempt)
+        arena.hurry()
     supervisor.stop()
     assert supervisor.join(10)
     row = arena.submission(attack)
