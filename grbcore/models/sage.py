@@ -37,11 +37,12 @@ class SAGEConv(Convolution):
 
 
 class GraphSAGE(Stack):
-    """Max-pooling convolutions over all neighbours, ReLU between them; the last one linear.
+    """Max-pooling convolutions over all neighbours, between them ReLU and rows of length 1.
 
     Source: Hamilton et al., Inductive Representation Learning on Large Graphs, 2017, eq. 3 and
-    Algorithm 1, without sampling.  Paper: the maximum.  GRB's code: the root of the mean of
-    squares.  Here: the maximum.
+    Algorithm 1, without sampling.  Paper: the maximum; each layer's rows are brought to length 1.
+    GRB's code: the root of the sum of squares; the rows that enter a layer.  Here: the maximum; the
+    rows of every layer but the last, whose are logits.
     """
 
     def __init__(
@@ -58,7 +59,8 @@ class GraphSAGE(Stack):
     ) -> Tensor:
         for index in range(len(self.convs)):
             if index:
-                hidden = dropout(F.relu(hidden), self.dropout, self.training)
+                hidden = F.normalize(F.relu(hidden), dim=1)
+                hidden = dropout(hidden, self.dropout, self.training)
                 hidden = self.enter(index, hidden)
             hidden = self.conv(index).propagate(pattern, hidden, edge_weight)
         return hidden

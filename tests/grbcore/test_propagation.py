@@ -108,7 +108,7 @@ def test_sgcn_normalises_its_input_and_mixes_over_hops_between_hidden_layers(nor
 
 
 def test_graphsage_equals_pygs_convolutions() -> None:
-    """Nodes without neighbours included: their maximum is 0."""
+    """Nodes without neighbours included: their maximum is 0.  Algorithm 1: rows of length 1."""
     from torch_geometric.nn import SAGEConv
 
     model = made("GraphSAGE", hidden=[5, 4])
@@ -124,7 +124,7 @@ def test_graphsage_equals_pygs_convolutions() -> None:
         oracle.lin_l.weight.data = conv.neighbours.weight.data
         oracle.lin_l.bias.data = conv.own.bias.data + conv.neighbours.bias.data
         hidden = oracle(hidden, EDGES)
-        hidden = F.relu(hidden) if index + 1 < len(model.convs) else hidden
+        hidden = F.normalize(F.relu(hidden), dim=1) if index + 1 < len(model.convs) else hidden
     close(model(TOY_GRAPH), hidden)
 
 
