@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,23 +77,33 @@ def reproduce(
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
     if folder.exists() and not folder.is_dir():
         raise Refused([Violation("format", "--out", f"{folder}, a file", "a folder")])
-    numbers = _numbers(seeds)
+    numbers = numbers_in(seeds)
     dataset = datasets.load(board.dataset, data_dir=data_dir)
-    from grbcore.reproduction import Results, make_all, measure_all, plan
+    from grbcore.reproduction import plan
 
     planned = plan(
         board,
         dataset,
         folder,
-        defenses=_names(defenses),
-        attacks=_names(attacks),
+        defenses=names_in(defenses),
+        attacks=names_in(attacks),
         seeds=numbers,
         repeats=repeats,
         difficulties=difficulty or DIFFICULTIES,  # type: ignore[arg-type]  # checked by plan
         published=published or (),
         starter=not everything,
     )
-    _forget(planned, _names(again) or ())
+    carry_out(planned, again=names_in(again) or (), jobs=jobs)
+
+
+def carry_out(planned: Plan, *, again: Sequence[str] = (), jobs: int = 1) -> Results:
+    """Make, measure and tell what is planned; ends with exit code 1 where a file failed.
+
+    ``again`` names recipes whose files are made anew.
+    """
+    from grbcore.reproduction import Results, make_all, measure_all
+
+    _forget(planned, again)
     started = time.perf_counter()
     with _Bars() as bars:
         bars.expect(planned)
@@ -102,13 +113,20 @@ def reproduce(
     _tell(results, time.perf_counter() - started)
     if failures:
         raise typer.Exit(1)
+    return results
 
 
-def _names(text: str | None) -> list[str] | None:
+def names_in(text: str | None) -> list[str] | None:
+    """The names between the commas; None where the option was not given."""
     return None if text is None else [name.strip() for name in text.split(",")]
 
 
-def _numbers(text: str) -> list[int]:
+def numbers_in(text: str) -> list[int]:
+    """The training seeds between the commas.
+
+    Raises:
+        Refused: one is no whole number.
+    """
     try:
         return [int(number) for number in text.split(",")]
     except ValueError:
@@ -116,7 +134,7 @@ def _numbers(text: str) -> list[int]:
         raise Refused([Violation("parameters", "--seeds", text, allowed)]) from None
 
 
-def _forget(planned: Plan, names: list[str] | tuple[()]) -> None:
+def _forget(planned: Plan, names: Sequence[str]) -> None:
     """Remove the files of these recipes."""
     tasks = [t for t in (*planned.models, *planned.attacks) if t.kind != "surrogate"]
     known = {task.recipe.name for task in tasks}

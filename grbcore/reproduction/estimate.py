@@ -76,8 +76,11 @@ def _attempt(probe: Callable[[], float]) -> float:
 def _epoch_seconds(plan: Plan, recipe: DefenseRecipe, scratch: Path) -> float:
     """The median of a few epochs: the first of all does more."""
     ends: list[float] = []
+    update: dict[str, object] = {"epochs": _PROBE_EPOCHS}
+    if recipe.adversarial is not None:
+        update["adversarial"] = recipe.adversarial.model_copy(update={"warm_up": 0})
     baselines.train(
-        recipe.model_copy(update={"epochs": _PROBE_EPOCHS}),
+        recipe.model_copy(update=update),
         plan.dataset,
         scratch,
         progress=lambda epoch, epochs, accuracy: ends.append(time.perf_counter()),
