@@ -17,6 +17,7 @@ from grbcore import catalog, datasets
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
+from grbcore.scenario import SCENARIOS
 from grbcore.settings import Settings
 from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
@@ -245,10 +246,14 @@ def _fields(recipe: DefenseRecipe | AttackRecipe) -> SubmissionFields:
 
 
 def missing(settings: Settings) -> list[str]:
-    """The boards whose data is here and whose starter baselines are not all ranked yet."""
+    """The boards whose data is here and whose starter baselines are not all ranked yet.
+
+    Injection boards come first: a newcomer waits for their rankings.
+    """
     sessions = Sessions(connect(settings.database_url))
     with sessions.reading() as session:
-        return [board.id for board in catalog.boards().values() if _lacks(session, board)]
+        lacking = [board for board in catalog.boards().values() if _lacks(session, board)]
+    return [board.id for board in sorted(lacking, key=lambda b: SCENARIOS.index(b.scenario))]
 
 
 def _lacks(session: Session, board: Board) -> bool:

@@ -6,8 +6,14 @@ import pytest
 
 from grbcore import catalog
 from grbcore.architectures import ARCHITECTURES
-from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, InjectionBudget, ModificationBudget
+from grbcore.catalog import ATTACK_METHODS, Board
+from grbcore.scenario import (
+    DIFFICULTIES,
+    SCENARIOS,
+    Difficulty,
+    InjectionBudget,
+    ModificationBudget,
+)
 
 #: Table 2: nodes, edges, features, classes.
 STATISTICS = {
@@ -120,10 +126,41 @@ def test_surrogates_and_defenses_are_trained_with_different_seeds(board: Board) 
 
 @pytest.mark.parametrize("board", BOARDS, ids=board_id)
 def test_the_starter_set_holds_both_sides(board: Board) -> None:
-    assert {recipe.name for recipe in board.defenses if recipe.starter} == {
-        "GCN", "GCN+LN", "GIN", "GIN+LN", "GAT", "GAT+LN",
-    }  # fmt: skip
-    assert {"RND", "TDGIA"} <= {recipe.name for recipe in board.attacks if recipe.starter}
+    plain = {"GCN", "GCN+LN", "GIN", "GAT"}
+    starters = plain | ({"GIN+LN", "GAT+LN"} if board.scenario == "injection" else set())
+    assert {recipe.name for recipe in board.defenses if recipe.starter} == starters
+    assert "RND" in {recipe.name for recipe in board.attacks if recipe.starter}
+
+
+def test_every_dataset_has_a_board_of_each_scenario() -> None:
+    found = {(board.dataset, board.scenario) for board in BOARDS}
+    assert found == {(name, scenario) for name in catalog.datasets() for scenario in SCENARIOS}
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=board_id)
+def test_a_board_allows_nodes_where_it_allows_injection_and_nowhere_else(board: Board) -> None:
+    assert (board.injection is not None) == (board.scenario == "injection")
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=board_id)
+def test_recipes_name_methods_of_their_scenario(board: Board) -> None:
+    assert {recipe.method for recipe in board.attacks} <= set(ATTACK_METHODS[board.scenario])
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=board_id)
+def test_attack_recipes_are_arguments_that_their_methods_take(board: Board) -> None:
+    from grbcore.attacks import ATTACKS
+
+    for recipe in board.attacks:
+        ATTACKS[board.scenario][recipe.method](**recipe.arguments)
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_both_boards_of_a_dataset_share_their_range_and_their_limits(name: str) -> None:
+    one, other = (catalog.board(f"{name}/{scenario}@1") for scenario in SCENARIOS)
+    assert one.feature_range == other.feature_range
+    assert one.feature_tolerance == other.feature_tolerance
+    assert one.limits == other.limits
 
 
 def test_a_board_without_a_version_is_the_newest() -> None:
@@ -142,9 +179,14 @@ def test_an_unknown_board_is_answered_with_all_that_there_are() -> None:
         catalog.board("nowhere/injection@1")
 
 
-def test_a_modification_budget_is_a_twentieth_of_the_edges_rounded_down() -> None:
-    board = catalog.board("digits/injection").model_copy(update={"scenario": "modification"})
-    assert board.budget("easy", edges=3884) == ModificationBudget(flips=194)
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_a_modification_budget_is_a_twentieth_of_the_edges_rounded_down(
+    difficulty: Difficulty,
+) -> None:
+    """0.05 * 3884 = 194.2 and 0.05 * 5148 = 257.4."""
+    digits, cora = (catalog.board(f"{name}/modification@1") for name in ("digits", "grb-cora"))
+    assert digits.budget(difficulty, edges=3884) == ModificationBudget(flips=194)
+    assert cora.budget(difficulty, edges=5148) == ModificationBudget(flips=257)
 
 
 def test_the_protocol_changes_with_the_data_and_with_every_rule() -> None:
@@ -171,6 +213,7 @@ def test_attack_methods_are_those_of_the_engine() -> None:
 
 def test_references_name_one_of_two_attacks_that_coincide() -> None:
     """FGSM and PGD agree on every target (docs/attack-agreement.md), so one stands for both."""
+    references = {"injection": {"RND", "FGSM", "TDGIA"}, "modification": {"RND", "DICE", "PRBCD"}}
     for board in catalog.boards().values():
         methods = {recipe.method for recipe in board.attacks if recipe.starter}
-        assert methods == {"RND", "FGSM", "TDGIA"}
+        assert methods == references[board.scenario]

@@ -40,7 +40,7 @@ class BlockDescent(ABC):
     Algorithm 1.
     """
 
-    block_size: int = 50_000
+    block_size: int = 20_000
     steps: int = 125
     resampling: int = 100  # steps after each of which the block is renewed
     learning_rate: float = 1000.0

@@ -29,7 +29,7 @@ class GRBCD:
     drawn no more.
     """
 
-    block_size: int = 50_000
+    block_size: int = 20_000
     steps: int = 125
     loss: str = "probability_margin"
 
