@@ -15,13 +15,12 @@ from typing import Any
 from grbcore import models
 from grbcore.architectures import ARCHITECTURES
 from grbcore.attacks import ATTACKS
+from grbcore.attacks.board import attack_board
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
 from grbcore.datasets.dataset import Dataset
-from grbcore.graph import Graph
-from grbcore.perturbation import Perturbation
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
-from grbcore.seeds import derive_seed, generator
+from grbcore.seeds import derive_seed
 from grbcore.submission import SUFFIXES, write_attack
 from grbcore.training import Callback, Checkpoint, Fit, Progress, adversarial_training, fit
 
@@ -141,7 +140,7 @@ def run(
     seed: int = 0,
     difficulties: tuple[Difficulty, ...] = DIFFICULTIES,
     repeats: int | None = None,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Callable[[Difficulty, int], None] | None = None,
 ) -> None:
     """Run an attack from its recipe, at each difficulty and repeat, and write its file.
 
@@ -149,18 +148,17 @@ def run(
     board, the attack, the difficulty and the repeat.
     """
     attack: Any = ATTACKS[board.scenario][recipe.method](**recipe.arguments)
-    graph = Graph.from_dataset(dataset)
-    found: dict[Difficulty, list[Perturbation]] = {}
-    for difficulty in difficulties:
-        budget = board.budget(difficulty, edges=dataset.edges)
-        for repeat in range(board.repeats if repeats is None else repeats):
-            rng = generator(board.id, recipe.name, difficulty, repeat, seed)
-            perturbation = attack(
-                surrogate, graph, dataset.targets[difficulty], budget=budget, rng=rng
-            )
-            found.setdefault(difficulty, []).append(perturbation)
-            if progress is not None:
-                progress(difficulty, repeat)
+    found = attack_board(
+        attack,
+        surrogate,
+        board,
+        dataset,
+        name=recipe.name,
+        seed=seed,
+        difficulties=difficulties,
+        repeats=repeats,
+        progress=progress,
+    )
     write_attack(path, found)
 
 
