@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from grbcore.datasets.dataset import Dataset, Ints
-from grbcore.datasets.reading import csr
+from grbcore.datasets.edges import simple
+from grbcore.datasets.reading import DatasetError, csr
 from grbcore.graph import Graph
 from grbcore.scenario import DIFFICULTIES
 from grbcore.spmm import Pattern
@@ -44,6 +45,38 @@ def data(dataset: Dataset) -> Data:
     for difficulty in DIFFICULTIES:
         found[f"test_{difficulty}_mask"] = _mask(dataset.targets[difficulty], dataset.nodes)
     return found
+
+
+def dataset(data: Data, name: str = "pyg", *, seed: int = 0) -> Dataset:
+    """A dataset of one's own from PyG's, its features normalised as the boards' are.
+
+    ``x`` (n, d), raw; ``edge_index`` (2, e), made undirected, without self-loops or repeats;
+    ``y`` (n,).  Where ``train_mask``, ``val_mask`` and ``test_mask`` are there they are the split,
+    with ``test_easy_mask``, ``test_medium_mask`` and ``test_hard_mask`` if there are those; else
+    it is GRB's, with this seed.
+
+    Raises:
+        DatasetError: with every fault: what was found and what is allowed.
+    """
+    found = {key: data[key] for key in data.keys() if isinstance(data[key], Tensor)}  # noqa: SIM118
+    lacking = [key for key in ("x", "edge_index", "y") if key not in found]
+    if lacking:
+        raise DatasetError(f"data: found no {', no '.join(lacking)}, allowed: x, edge_index and y")
+    weight = found.get("edge_weight")
+    if weight is not None and not bool((weight == 1).all()):
+        raise DatasetError("edge_weight: found weights other than 1, allowed: 1")
+    arrays = {key: tensor.detach().cpu().numpy() for key, tensor in found.items()}
+    bands = {band: arrays.get(f"test_{band}_mask") for band in ("easy", "medium", "hard")}
+    return Dataset.from_arrays(
+        name,
+        simple(arrays["edge_index"], arrays["x"].shape[0]),
+        arrays["x"],
+        arrays["y"],
+        train=arrays.get("train_mask"),
+        val=arrays.get("val_mask"),
+        test=arrays.get("test_mask") if any(part is None for part in bands.values()) else bands,
+        seed=seed,
+    )
 
 
 def graph(data: Data) -> Graph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,41 @@ class Dataset:
     train: Ints  # sorted node ids
     val: Ints
     targets: Mapping[Difficulty, Ints]  # test nodes; full is the union of the others, sorted
+
+    @staticmethod
+    def from_arrays(
+        name: str,
+        adjacency: Any,
+        features: Any,
+        labels: Any,
+        *,
+        train: Any = None,
+        val: Any = None,
+        test: Any = None,
+        seed: int = 0,
+    ) -> Dataset:
+        """A dataset of one's own, its features normalised as the boards' are.
+
+        Args:
+            name: what it is called.
+            adjacency: a symmetric scipy matrix of ones, or undirected edges (2, e), whole numbers.
+            features: (n, d) numbers, raw.
+            labels: (n,) whole numbers from 0; every node has one.
+            train: node ids, or a mask (n,); as ``val`` and ``test``.  Without the three of them
+                the split is GRB's.
+            val: validation nodes.
+            test: test nodes, which are then cut by degree into easy, medium and hard, a third
+                each; or the three by these names.
+            seed: of GRB's split.
+
+        Raises:
+            DatasetError: with every fault: the argument, what was found and what is allowed.
+        """
+        from grbcore.datasets.arrays import from_arrays
+
+        return from_arrays(
+            name, adjacency, features, labels, train=train, val=val, test=test, seed=seed
+        )
 
     @property
     def nodes(self) -> int:

@@ -12,7 +12,7 @@ from torch_geometric.data import Data
 from torch_geometric.nn import GCNConv
 
 from grbcore import pyg
-from grbcore.datasets import Dataset
+from grbcore.datasets import Dataset, DatasetError, split
 from grbcore.scenario import DIFFICULTIES
 from tests.grbcore.engine import TOY, TOY_GRAPH
 
@@ -112,3 +112,55 @@ def test_a_model_of_pyg_trains_on_a_boards_dataset() -> None:
 def test_pyg_is_imported_only_when_it_is_used() -> None:
     code = "import sys, grbcore.pyg; sys.exit('torch_geometric' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_dataset_of_ones_own_comes_from_pyg_as_it_was() -> None:
+    found = pyg.dataset(pyg.data(TOY), "toy")
+    np.testing.assert_array_equal(found.indptr, TOY.indptr)
+    np.testing.assert_array_equal(found.indices, TOY.indices)
+    np.testing.assert_array_equal(found.labels, TOY.labels)
+    np.testing.assert_array_equal(found.train, TOY.train)
+    np.testing.assert_array_equal(found.val, TOY.val)
+    for difficulty in DIFFICULTIES:
+        np.testing.assert_array_equal(found.targets[difficulty], TOY.targets[difficulty])
+
+
+def test_pygs_own_masks_are_the_split_and_its_test_nodes_are_cut_in_three() -> None:
+    plain = pyg.data(TOY)
+    for difficulty in DIFFICULTIES:
+        del plain[f"test_{difficulty}_mask"]
+    found = pyg.dataset(plain)
+    np.testing.assert_array_equal(found.targets["full"], TOY.targets["full"])
+    degrees = [int(TOY.degrees[found.targets[band]].sum()) for band in DIFFICULTIES[:3]]
+    assert degrees == sorted(degrees)
+
+
+def test_without_masks_the_split_is_grbs() -> None:
+    plain = pyg.data(TOY)
+    bare = Data(x=plain.x, edge_index=plain.edge_index, y=plain.y)
+    np.testing.assert_array_equal(pyg.dataset(bare, seed=2).train, split(TOY.degrees, 2).train)
+
+
+def test_a_directed_graph_with_loops_and_repeats_becomes_a_dataset() -> None:
+    edges = torch.tensor([[0, 0, 1, 2], [1, 1, 1, 0]])
+    features, labels = torch.arange(20.0).view(10, 2), torch.arange(10) % 2
+    found = pyg.dataset(Data(x=features, edge_index=edges, y=labels))
+    assert (found.edges, found.degrees[:3].tolist()) == (2, [2, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"y": None}, "data: found no y, allowed: x, edge_index and y"),
+        ({"edge_weight": torch.tensor([0.5])}, "edge_weight: found weights other than 1"),
+        ({"edge_index": torch.tensor([[0], [60]])}, r"adjacency: found node 60, allowed: 0\.\.59"),
+        ({"train_mask": torch.ones(60, 2).bool()}, r"train: found bool of shape \(60, 2\)"),
+        ({"y": torch.full((60,), -1)}, "labels: found 60 nodes without one"),
+    ],
+)
+def test_what_is_wrong_with_pygs_data_is_named(changed: dict[str, object], message: str) -> None:
+    found = pyg.data(TOY)
+    for name, value in changed.items():
+        found[name] = value
+    with pytest.raises(DatasetError, match=message):
+        pyg.dataset(found)
