@@ -41,6 +41,10 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 }
 
 
+class WrongStudy(ValueError):
+    """The file holds a study of another search."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
     """One trial that is over."""
@@ -83,7 +87,8 @@ def tune(
 
     Raises:
         MissingExtra: Optuna is not installed.
-        ValueError: there are no trials, or the study is of another search.
+        ValueError: there are no trials.
+        WrongStudy: the file is of another dataset or seed.
     """
     if trials < 1:
         raise ValueError(f"trials: found {trials}, allowed: 1 or more")
@@ -173,7 +178,7 @@ def _open(optuna: Any, path: Path | None, name: str, made_from: Mapping[str, obj
     for key, value in made_from.items():
         found = study.user_attrs.get(key, value)
         if found != value:
-            raise ValueError(
+            raise WrongStudy(
                 f"study: found one of {key} {found!r} in {path}, allowed: {value!r}, or a new file"
             )
         study.set_user_attr(key, value)

@@ -1,22 +1,26 @@
-"""What a researcher does at home: train, attack, convert, check, evaluate."""
+"""What a researcher does at home: attack, convert, check, evaluate."""
 
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from grbcore import catalog, datasets
 from grbcore import convert as published
 from grbcore.architectures import Features
-from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
-from grbcore.cli.parameters import parameters
+from grbcore.catalog import AttackRecipe, Board
+from grbcore.cli.options import (
+    BoardName,
+    DataDir,
+    bar_of_steps,
+    console,
+    open_board,
+    positive,
+    target,
+)
 from grbcore.datasets import Dataset
 from grbcore.results import Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
@@ -32,107 +36,6 @@ from grbcore.violations import Refused, Violation
 if TYPE_CHECKING:
     from grbcore.matrix import Matrix
     from grbcore.models import GraphModel
-
-console = Console()
-
-BoardName = Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")]
-DataDir = Annotated[
-    Path | None,
-    typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
-]
-
-
-def _open(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
-    board = catalog.board(name)
-    return board, datasets.load(board.dataset, data_dir=data_dir)
-
-
-def _bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:.0f}/{task.total:.0f}"),
-        TimeElapsedColumn(),
-        console=console,
-    )
-
-
-def train(
-    name: BoardName,
-    architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
-    hidden: Annotated[
-        str | None, typer.Option(help="Hidden widths, comma-separated; 64,64,64 by default.")
-    ] = None,
-    layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
-    heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
-    hops: Annotated[
-        int | None, typer.Option(help="Hops that are mixed (APPNP, TAGCN, SGCN).")
-    ] = None,
-    alpha: Annotated[float | None, typer.Option(help="Chance of teleporting (APPNP).")] = None,
-    others: Annotated[
-        list[str] | None, typer.Option("--set", help="Any other parameter, as NAME=VALUE.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
-    epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 2000,
-    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 200,
-    learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 0.01,
-    dropout: Annotated[float, typer.Option(help="While training.")] = 0.5,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("defense.safetensors"),
-    data_dir: DataDir = None,
-) -> None:
-    """Train a defense on a board's dataset and write it as a submission."""
-    _target(out, SUFFIXES["defense"])
-    _positive("--learning-rate", learning_rate)
-    if not 0 <= dropout < 1:
-        raise Refused([Violation("parameters", "--dropout", f"{dropout}", "0 or more, below 1")])
-    from grbcore import baselines
-
-    board, dataset = _open(name, data_dir)
-    recipe = DefenseRecipe(
-        name=architecture,
-        architecture=architecture,
-        parameters=parameters(
-            architecture,
-            hidden=hidden,
-            layer_norm=layer_norm,
-            named={"heads": heads, "hops": hops, "alpha": alpha},
-            others=others or [],
-        ),
-        seed=seed,
-        epochs=epochs,
-        patience=patience,
-        learning_rate=learning_rate,
-        dropout=dropout,
-    )
-    with _bar() as bar:
-        task = bar.add_task(f"training {architecture}", total=epochs)
-
-        def show(epoch: int, _epochs: int, accuracy: float) -> None:
-            text = f"training {architecture}, validation {100 * accuracy:.2f} %"
-            bar.update(task, completed=epoch, description=text)
-
-        result = baselines.train(recipe, dataset, out, progress=show)
-    console.print(
-        f"{out}: validation accuracy {100 * result.val_accuracy:.2f} % at epoch "
-        f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
-        f"grb check {out} --board {board.id}",
-        soft_wrap=True,
-    )
-
-
-def _target(out: Path, suffix: str) -> None:
-    """Refuse, before any work, a file that could not be written or would not be taken."""
-    if out.suffix != suffix:
-        raise Refused([Violation("format", "--out", str(out), f"a file ending in {suffix}")])
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        found = f"{out}, a folder" if out.is_dir() else f"{out}, whose folder does not exist"
-        raise Refused([Violation("format", "--out", found, "a file in an existing folder")])
-
-
-def _positive(option: str, value: float | None, below: float = math.inf) -> None:
-    if value is not None and not (0 < value < below):
-        allowed = "a number above 0" + (f" and below {below:g}" if below < math.inf else "")
-        raise Refused([Violation("parameters", option, f"{value}", allowed)])
 
 
 def attack(
@@ -152,12 +55,12 @@ def attack(
     data_dir: DataDir = None,
 ) -> None:
     """Attack a surrogate on a board and write the attack as a submission."""
-    _target(out, SUFFIXES["attack"])
-    _positive("--step-size", step_size)
+    target(out, SUFFIXES["attack"])
+    positive("--step-size", step_size)
     from grbcore import baselines
     from grbcore.attacks import ATTACKS
 
-    board, dataset = _open(name, data_dir)
+    board, dataset = open_board(name, data_dir)
     methods = ATTACKS[board.scenario]
     if method not in methods:
         raise Refused([Violation("format", "--method", method, ", ".join(methods))])
@@ -171,7 +74,7 @@ def attack(
         arguments |= {"step_size": step_size} if step_size is not None else {}
     model = _surrogate(method, surrogate, dataset)
     recipe = AttackRecipe(name=method, method=method, arguments=arguments)
-    with _bar() as bar:
+    with bar_of_steps() as bar:
         task = bar.add_task(f"attacking with {method}", total=len(chosen) * count)
         baselines.run(
             recipe,
@@ -233,7 +136,7 @@ def convert(
     """Turn a published attack or state dict into a submission, on this machine."""
     if not source.exists():
         raise FileNotFoundError(f"{source}: no such file or folder")
-    board, dataset = _open(board_name, data_dir)
+    board, dataset = open_board(board_name, data_dir)
     if source.is_dir():
         to = out or Path(f"{source.name}.npz")
         write_attack(to, {"full": [published.attack(source, board, dataset, clip=clip)]})
@@ -265,7 +168,7 @@ def check(
 ) -> None:
     """Check files offline, as the service does: every violation at once."""
     _present(files)
-    board, dataset = _open(board_name, data_dir)
+    board, dataset = open_board(board_name, data_dir)
     found = 0
     for path in files:
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
@@ -291,11 +194,11 @@ def evaluate(
 ) -> None:
     """Evaluate every attack, and none, against every defense, as the service does."""
     for path in out or ():
-        _target(path, path.suffix if path.suffix in _MATRIX_FILES else ", ".join(_MATRIX_FILES))
+        target(path, path.suffix if path.suffix in _MATRIX_FILES else ", ".join(_MATRIX_FILES))
     from grbcore.matrix import evaluate_matrix
 
     _present([*defense, *(attack or ())])
-    board, dataset = _open(name, data_dir)
+    board, dataset = open_board(name, data_dir)
     for path in (*defense, *(attack or ())):
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
         if violations:
@@ -303,7 +206,7 @@ def evaluate(
             raise Refused(violations)
     models = {str(path): path for path in defense}
     attacks = {str(path): path for path in attack or ()}
-    with _bar() as bar:
+    with bar_of_steps() as bar:
         task = bar.add_task("evaluating", total=len(models) * (1 + len(attacks)))
         matrix = evaluate_matrix(
             models, attacks, board, dataset, progress=lambda cell: bar.advance(task)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from grbcore import __version__
 from grbcore.catalog import UnknownName
-from grbcore.cli import admin, baselines, board, client, datasets, home, reproduce, up
+from grbcore.cli import admin, baselines, board, client, datasets, home, reproduce, training, up
 from grbcore.datasets import DatasetError
 from grbcore.settings import Settings, faults
 from grbcore.violations import Refused
@@ -23,7 +23,8 @@ app = typer.Typer(
 )
 app.command()(up.up)
 app.add_typer(datasets.app, name="datasets")
-app.command()(home.train)
+app.command()(training.train)
+app.command()(training.tune)
 app.command()(home.attack)
 app.command()(home.convert)
 app.command()(home.check)

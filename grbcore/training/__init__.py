@@ -5,7 +5,7 @@ Adversarial training is a `Callback` (`AdversarialTraining`), not a second train
 
 from grbcore.training.adversarial import AdversarialTraining, injecting, modifying
 from grbcore.training.callback import Callback, Epoch
-from grbcore.training.checkpoint import Checkpoint
+from grbcore.training.checkpoint import Checkpoint, WrongCheckpoint
 from grbcore.training.fitting import Fit, Progress, Schedule, fit
 from grbcore.training.lessons import MODES, Mode
 from grbcore.training.plan import adversarial_training
@@ -20,6 +20,7 @@ __all__ = [
     "Mode",
     "Progress",
     "Schedule",
+    "WrongCheckpoint",
     "adversarial_training",
     "fit",
     "injecting",

@@ -11,6 +11,10 @@ from typing import Any
 import torch
 
 
+class WrongCheckpoint(ValueError):
+    """The file is no checkpoint, or one of another run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """A file that is written every so many epochs, and read where it is there already.
@@ -30,7 +34,7 @@ class Checkpoint:
         """What was last written, None where nothing was; ``run`` says which run this is.
 
         Raises:
-            ValueError: the file is no checkpoint, or one of another run.
+            WrongCheckpoint: the file is no checkpoint, or one of another run.
         """
         if not self.path.exists():
             return None
@@ -38,12 +42,12 @@ class Checkpoint:
             state: dict[str, Any] = torch.load(self.path, weights_only=True)
             written = state["run"]
         except (RuntimeError, pickle.UnpicklingError, EOFError, KeyError, TypeError):
-            raise ValueError(
+            raise WrongCheckpoint(
                 f"checkpoint: found {self.path}, which is none, allowed: one of this run"
             ) from None
         for name, value in run.items():
             if written.get(name) != value:
-                raise ValueError(
+                raise WrongCheckpoint(
                     f"checkpoint: found one with {name} {written.get(name)!r} in {self.path}, "
                     f"allowed: {value!r}, or a file that is not there yet"
                 )

@@ -1,0 +1,57 @@
+"""Options, checks and bars that commands share."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from grbcore import catalog, datasets
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
+from grbcore.violations import Refused, Violation
+
+console = Console()
+
+BoardName = Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
+]
+
+
+def open_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
+    """The board of this name and its dataset."""
+    board = catalog.board(name)
+    return board, datasets.load(board.dataset, data_dir=data_dir)
+
+
+def bar_of_steps() -> Progress:
+    """A bar for work of so many steps."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+        TimeElapsedColumn(),
+        console=console,
+    )
+
+
+def target(out: Path, suffix: str) -> None:
+    """Refuse, before any work, a file that could not be written or would not be taken."""
+    if out.suffix != suffix:
+        raise Refused([Violation("format", "--out", str(out), f"a file ending in {suffix}")])
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        found = f"{out}, a folder" if out.is_dir() else f"{out}, whose folder does not exist"
+        raise Refused([Violation("format", "--out", found, "a file in an existing folder")])
+
+
+def positive(option: str, value: float | None, below: float = math.inf) -> None:
+    """Refuse a number, where one is given, that is not above 0 and below the limit."""
+    if value is not None and not (0 < value < below):
+        allowed = "a number above 0" + (f" and below {below:g}" if below < math.inf else "")
+        raise Refused([Violation("parameters", option, f"{value}", allowed)])

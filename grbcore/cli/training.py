@@ -1,0 +1,234 @@
+"""Training a defense at home: one, or the best of many."""
+
+from __future__ import annotations
+
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Literal, cast
+
+import typer
+
+from grbcore.architectures import ARCHITECTURES
+from grbcore.catalog import (
+    Adversarial,
+    AdversarialInjection,
+    AdversarialModification,
+    Board,
+    DefenseRecipe,
+)
+from grbcore.cli.options import (
+    BoardName,
+    DataDir,
+    bar_of_steps,
+    console,
+    open_board,
+    positive,
+    target,
+)
+from grbcore.cli.parameters import parameters
+from grbcore.settings import Settings
+from grbcore.submission import SUFFIXES
+from grbcore.violations import Refused, Violation
+
+
+def train(
+    name: BoardName,
+    architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
+    hidden: Annotated[
+        str | None, typer.Option(help="Hidden widths, comma-separated; 64,64,64 by default.")
+    ] = None,
+    layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
+    heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
+    hops: Annotated[
+        int | None, typer.Option(help="Hops that are mixed (APPNP, TAGCN, SGCN).")
+    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="Chance of teleporting (APPNP).")] = None,
+    others: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other parameter, as NAME=VALUE.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 2000,
+    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 200,
+    learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 0.01,
+    dropout: Annotated[float, typer.Option(help="While training.")] = 0.5,
+    weight_decay: Annotated[float, typer.Option(min=0, help="Of Adam.")] = 0.0,
+    mode: Annotated[str, typer.Option(help="inductive or transductive.")] = "inductive",
+    adversarial: Annotated[
+        str | None, typer.Option(help="Train adversarially with this attack, such as FGSM.")
+    ] = None,
+    attack_steps: Annotated[int, typer.Option(min=1, help="Of that attack, each epoch.")] = 10,
+    attack_step_size: Annotated[float, typer.Option(help="Of that attack.")] = 0.01,
+    attack_nodes: Annotated[
+        int | None, typer.Option(min=1, help="That it injects; the board's easy by default.")
+    ] = None,
+    attack_edges: Annotated[
+        int | None, typer.Option(min=1, help="Of each; the board's by default.")
+    ] = None,
+    attack_share: Annotated[float, typer.Option(help="Of the edges, that it flips.")] = 0.05,
+    warm_up: Annotated[int, typer.Option(min=0, help="Epochs before the attacks.")] = 10,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file to go on from after an interruption.")
+    ] = None,
+    save_every: Annotated[int, typer.Option(min=1, help="Epochs between checkpoints.")] = 50,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("defense.safetensors"),
+    data_dir: DataDir = None,
+) -> None:
+    """Train a defense on a board's dataset and write it as a submission."""
+    target(out, SUFFIXES["defense"])
+    positive("--learning-rate", learning_rate)
+    if not 0 <= dropout < 1:
+        raise Refused([Violation("parameters", "--dropout", f"{dropout}", "0 or more, below 1")])
+    if mode not in ("inductive", "transductive"):
+        raise Refused([Violation("parameters", "--mode", mode, "inductive or transductive")])
+    positive("--attack-step-size", attack_step_size)
+    positive("--attack-share", attack_share, 1)
+    from grbcore import baselines
+    from grbcore.training import Checkpoint, WrongCheckpoint
+
+    board, dataset = open_board(name, data_dir)
+    plan = None
+    if adversarial is not None:
+        ascent: dict[str, object] = {"steps": attack_steps, "step_size": attack_step_size}
+        plan = _plan(adversarial, board, ascent, attack_nodes, attack_edges, attack_share, warm_up)
+        if epochs <= warm_up:
+            allowed = f"more than the warm-up of {warm_up}"
+            raise Refused([Violation("parameters", "--epochs", f"{epochs}", allowed)])
+    recipe = DefenseRecipe(
+        name=architecture,
+        architecture=architecture,
+        parameters=parameters(
+            architecture,
+            hidden=hidden,
+            layer_norm=layer_norm,
+            named={"heads": heads, "hops": hops, "alpha": alpha},
+            others=others or [],
+        ),
+        seed=seed,
+        epochs=epochs,
+        patience=patience,
+        learning_rate=learning_rate,
+        dropout=dropout,
+        mode=cast('Literal["inductive", "transductive"]', mode),
+        weight_decay=weight_decay,
+        adversarial=plan,
+    )
+    kept = Checkpoint(checkpoint, every=save_every) if checkpoint is not None else None
+    with bar_of_steps() as bar:
+        task = bar.add_task(f"training {architecture}", total=epochs)
+
+        def show(epoch: int, _epochs: int, accuracy: float) -> None:
+            text = f"training {architecture}, validation {100 * accuracy:.2f} %"
+            bar.update(task, completed=epoch, description=text)
+
+        try:
+            result = baselines.train(recipe, dataset, out, checkpoint=kept, progress=show)
+        except WrongCheckpoint as error:
+            allowed = "a file of the same run, or none yet"
+            raise Refused([Violation("format", "--checkpoint", str(error), allowed)]) from None
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
+    console.print(
+        f"{out}: validation accuracy {100 * result.val_accuracy:.2f} % at epoch "
+        f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
+        f"grb check {out} --board {board.id}",
+        soft_wrap=True,
+    )
+
+
+def _plan(
+    method: str,
+    board: Board,
+    ascent: dict[str, object],
+    nodes: int | None,
+    edges_per_node: int | None,
+    share: float,
+    warm_up: int,
+) -> Adversarial:
+    """What ``--adversarial`` and its companions ask for, in the scenario of the board."""
+    from grbcore.attacks import ATTACKS
+
+    methods = ATTACKS[board.scenario]
+    if method not in methods:
+        raise Refused([Violation("format", "--adversarial", method, ", ".join(methods))])
+    taken = signature(methods[method]).parameters
+    arguments = {name: value for name, value in ascent.items() if name in taken}
+    if board.scenario == "modification":
+        return AdversarialModification(
+            method=method, arguments=arguments, share=share, warm_up=warm_up
+        )
+    assert board.injection is not None
+    allowance = board.injection["easy"]
+    return AdversarialInjection(
+        method=method,
+        arguments=arguments,
+        nodes=allowance.nodes if nodes is None else nodes,
+        edges_per_node=allowance.edges_per_node if edges_per_node is None else edges_per_node,
+        warm_up=warm_up,
+    )
+
+
+def tune(
+    name: BoardName,
+    architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
+    trials: Annotated[int, typer.Option(min=1, help="In all, those of before counted.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the search and of each training.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs of a trial at most.")] = 1000,
+    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 100,
+    study: Annotated[
+        Path | None, typer.Option(help="The study's SQLite file; under GRB_VAR_DIR by default.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("defense.safetensors"),
+    data_dir: DataDir = None,
+) -> None:
+    """Search for the hyper-parameters of a defense and write the best one as a submission.
+
+    The study is kept: the same command goes on where it was interrupted.
+    """
+    target(out, SUFFIXES["defense"])
+    if architecture not in ARCHITECTURES:
+        listed = ", ".join(ARCHITECTURES)
+        raise Refused([Violation("architecture", "--architecture", architecture, listed)])
+    from grbcore import baselines
+    from grbcore import tuning as search
+
+    board, dataset = open_board(name, data_dir)
+    if study is None:
+        folder = Settings().var_dir / "studies"
+        folder.mkdir(parents=True, exist_ok=True)
+        study = folder / f"{board.dataset}-{architecture}-{seed}-{epochs}-{patience}.db"
+    space = search.default_space(architecture, seed=seed, epochs=epochs, patience=patience)
+    with bar_of_steps() as bar:
+        task = bar.add_task(f"tuning {architecture}", total=trials)
+
+        def show(number: int, tried: search.Tried) -> None:
+            found = f"{100 * tried.val_accuracy:.2f} %" + (" pruned" if tried.pruned else "")
+            bar.update(task, completed=number, description=f"tuning {architecture}, last {found}")
+
+        try:
+            tuned = search.tune(
+                dataset,
+                space,
+                trials=trials,
+                seed=seed,
+                study=study,
+                name=f"{architecture} {epochs} {patience}",
+                told=show,
+            )
+        except search.MissingExtra as error:
+            typer.echo(f"grb: {error}", err=True)
+            raise typer.Exit(1) from None
+        except search.WrongStudy as error:
+            allowed = "a file of the same search, or none yet"
+            raise Refused([Violation("format", "--study", str(error), allowed)]) from None
+        bar.update(task, completed=trials, description=f"training the best {architecture}")
+        baselines.train(tuned.best, dataset, out)
+    best = tuned.best
+    chosen = ", ".join(f"{key} {value}" for key, value in sorted(best.parameters.items()))
+    console.print(
+        f"{out}: validation accuracy {100 * tuned.val_accuracy:.2f} %, the best of "
+        f"{len(tuned.trials)} trials in {study}: {chosen}, learning rate "
+        f"{best.learning_rate:.4g}, dropout {best.dropout:g}, weight decay "
+        f"{best.weight_decay:g}; next: grb check {out} --board {board.id}",
+        soft_wrap=True,
+        highlight=False,
+    )
