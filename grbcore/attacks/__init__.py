@@ -7,11 +7,16 @@ To add one: write its module here, name it in `ATTACKS` and in the catalog's `AT
 from collections.abc import Mapping
 
 from grbcore.attacks import modification
+from grbcore.attacks.agia import AGIA
 from grbcore.attacks.attack import InjectionAttack, ModificationAttack
+from grbcore.attacks.ensemble import Ensemble
 from grbcore.attacks.features import optimise_features
 from grbcore.attacks.fgsm import FGSM
 from grbcore.attacks.pgd import PGD
+from grbcore.attacks.queries import QueriesExhausted, QueryBudget
+from grbcore.attacks.query_search import QuerySearch
 from grbcore.attacks.rnd import RND
+from grbcore.attacks.speit import SPEIT
 from grbcore.attacks.tdgia import TDGIA
 from grbcore.attacks.topology import balanced
 from grbcore.scenario import Scenario
@@ -21,7 +26,10 @@ INJECTION: Mapping[str, type[InjectionAttack]] = {
     "RND": RND,
     "FGSM": FGSM,
     "PGD": PGD,
+    "SPEIT": SPEIT,
     "TDGIA": TDGIA,
+    "AGIA": AGIA,
+    "QuerySearch": QuerySearch,
 }
 
 #: Every modification attack by the name that recipes use.
@@ -44,16 +52,29 @@ ATTACKS: Mapping[Scenario, Mapping[str, type[InjectionAttack] | type[Modificatio
     "modification": MODIFICATION,
 }
 
+#: The attacks that need no surrogate.
+BLACK_BOX: Mapping[Scenario, frozenset[str]] = {
+    "injection": frozenset({"RND"}),
+    "modification": frozenset({"RND", "FLIP", "NEA", "STACK"}),
+}
+
 __all__ = [
+    "AGIA",
     "ATTACKS",
+    "BLACK_BOX",
     "FGSM",
     "INJECTION",
     "MODIFICATION",
     "PGD",
     "RND",
+    "SPEIT",
     "TDGIA",
+    "Ensemble",
     "InjectionAttack",
     "ModificationAttack",
+    "QueriesExhausted",
+    "QueryBudget",
+    "QuerySearch",
     "balanced",
     "optimise_features",
 ]

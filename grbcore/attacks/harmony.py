@@ -36,12 +36,17 @@ class Harmony:
     scale: Tensor  # (i,) float32: 1 / sqrt(d_j d_u) of each
 
     def homophily(self, features: Tensor) -> Tensor:
-        """The homophily (k,) of injected nodes with ``features`` (k, d), each from -1 to 1."""
+        """The homophily (k,) of injected nodes with ``features`` (k, d), each from -1 to 1.
+
+        That of a node whose features are all 0 is 0, and its gradient too: the cosine's own grows
+        without bound there, and an optimiser that remembers it would stand still afterwards.
+        """
         around = self.settled
         if self.scale.shape[0]:
             row, col = self.inner
             around = around.index_add(0, row, self.scale[:, None] * features[col])
-        return F.cosine_similarity(features, around)
+        cosine = F.cosine_similarity(features, around)
+        return torch.where(features.detach().any(dim=1), cosine, torch.zeros_like(cosine))
 
     def losses(self, logits: Tensor, labels: Tensor, features: Tensor) -> Tensor:
         """What an attack raises for each target (t,): cross-entropy plus weighted homophily."""

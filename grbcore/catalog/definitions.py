@@ -24,7 +24,7 @@ MIB = 1024 * 1024
 
 #: The attacks of the library by scenario, the families that a submitted attack may name.
 ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
-    "injection": ("RND", "FGSM", "PGD", "TDGIA"),
+    "injection": ("RND", "FGSM", "PGD", "SPEIT", "TDGIA", "AGIA", "QuerySearch"),
     "modification": (
         "RND",
         "DICE",

@@ -28,7 +28,9 @@ from tests.grbcore.engine import NAMES, TOY, TOY_GRAPH, budget, toy_model
 FULL = TOY.targets["full"]
 QUICK: dict[str, dict[str, object]] = {
     "RND": {},
-    **{n: {"steps": 4} for n in INJECTION if n != "RND"},
+    "AGIA": {"steps": 4, "edge_steps": 3, "candidates": 9},
+    "QuerySearch": {"queries": 300},
+    **{n: {"steps": 4} for n in ("FGSM", "PGD", "SPEIT", "TDGIA")},
 }
 MODELS = {name: toy_model(name) for name in NAMES}
 
@@ -71,7 +73,7 @@ def test_attack_reaches_isolated_targets(attack: str) -> None:
     assert set(found.edges[1]) == set(isolated)
 
 
-@pytest.mark.parametrize("attack", ["FGSM", "PGD", "TDGIA"])
+@pytest.mark.parametrize("attack", ["FGSM", "PGD", "SPEIT", "TDGIA", "AGIA"])
 def test_attack_without_its_surrogate_says_so(attack: str) -> None:
     with pytest.raises(ValueError, match="found none, allowed: a surrogate"):
         INJECTION[attack]()(None, TOY_GRAPH, FULL, budget=budget(), rng=np.random.default_rng(0))
