@@ -27,11 +27,10 @@ _NAMES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
-# The weight whose rows are a layer's width, by architecture, where it is not convs.N.weight.
+# Whose rows are a layer's width, by architecture, where it is not convs.N or linears.N.weight.
 _WEIGHTS: Mapping[str, str] = {
-    "APPNP": r"linears\.(\d+)\.weight",
-    "MLP": r"linears\.(\d+)\.weight",
     "GIN": r"convs\.(\d+)\.linears\.0\.weight",
+    "R-GCN": r"convs\.(\d+)\.mean\.weight",
     "GraphSAGE": r"convs\.(\d+)\.own\.weight",
 }
 
@@ -63,9 +62,9 @@ def infer(tensors: Tensors, architecture: str | None = None) -> tuple[str, dict[
         found = f"tensors {', '.join(sorted(tensors)[:6])}" if name is None else repr(name)
         raise Refused([Violation("architecture", "state dict", found[:200], listed)])
     parameters: dict[str, Any] = {"layer_norm": any(key.startswith("norms.") for key in tensors)}
-    layers = _layers(tensors, _WEIGHTS.get(name, r"convs\.(\d+)\.weight"))
+    layers = _layers(tensors, _WEIGHTS.get(name, r"(?:convs|linears)\.(\d+)\.weight"))
     heads = 1
-    if name == "GAT":
+    if "heads" in ARCHITECTURES[name].parameters.model_fields:
         source = tensors.get("convs.0.source")
         heads = int(source.shape[0]) if source is not None and source.ndim == 2 else 4
         parameters["heads"] = heads
