@@ -24,7 +24,7 @@ class Dataset:
     """
 
     name: str
-    digest: str  # SHA-256 over the names and SHA-256s of its files
+    digest: str  # SHA-256 over its files (names and SHA-256s), or over the arrays it was made of
     indptr: Ints  # (n + 1,) int64
     indices: Ints  # (2|E|,) int64, sorted within each row
     features: Floats  # (n, d) float32, normalised

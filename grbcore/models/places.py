@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from grbcore.spmm import Pattern, entry_products, multiply
 
-_CHUNK = 1 << 20  # entries gathered at a time
+_GATHERED = 1 << 23  # entries times width that are gathered at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +91,9 @@ class _Distances(torch.autograd.Function):
         ctx.save_for_backward(left, right)
         pattern = places.pattern
         found = left.new_empty(pattern.entries)
-        for start in range(0, pattern.entries, _CHUNK):
-            part = slice(start, start + _CHUNK)
+        chunk = max(1, _GATHERED // max(1, left.shape[1]))
+        for start in range(0, pattern.entries, chunk):
+            part = slice(start, start + chunk)
             gap = left[pattern.row[part]] - right[pattern.col[part]]
             found[part] = gap.square_().sum(dim=1)
         return found
