@@ -36,11 +36,20 @@ def datasets() -> dict[str, DatasetEntry]:
 
 @cache
 def boards() -> dict[str, Board]:
-    """Every defined board by id, in the order of `datasets`."""
+    """Every defined board by id, in the order of `datasets`.
+
+    ``more_defenses`` holds recipes, a line each, that are not in the starter set.
+    """
     found = {}
     for document in _documents():
         for record in document["boards"]:
-            board = Board.model_validate({"dataset": document["dataset"]["name"], **record})
+            more = [{**recipe, "starter": False} for recipe in record.get("more_defenses", ())]
+            fields = {
+                **{name: value for name, value in record.items() if name != "more_defenses"},
+                "dataset": document["dataset"]["name"],
+                "defenses": [*record.get("defenses", ()), *more],
+            }
+            board = Board.model_validate(fields)
             found[board.id] = board
     return found
 
