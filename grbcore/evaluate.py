@@ -15,11 +15,12 @@ from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
-from grbcore.models.model import GraphModel
+from grbcore.models.model import GraphModel, Stochastic
 from grbcore.perturbation import Injection, Perturbation
 from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.scoring import NOT_FINITE, Predictions, not_finite, score
+from grbcore.seeds import derive_seed
 from grbcore.spmm import Pattern
 from grbcore.violations import Refused
 
@@ -35,13 +36,16 @@ def evaluate(
     features: Features = "normalised",
     attack_id: str | None = None,
     defense_id: str = "defense",
+    seed: int | None = None,
     device: torch.device | str = "cpu",
 ) -> Cell:
     """The cell of ``attack`` (None for the clean row) against ``model``.
 
-    ``features`` is what the defense declares to take; the two ids only name the cell.  The same
+    ``features`` is what the defense declares to take; the two ids name the cell.  The same
     predictions and the same scoring as in the service's evaluator, so the numbers are the same.
-    ``model`` is moved to ``device`` and left there, in evaluation mode.
+    ``model`` is moved to ``device`` and left there, in evaluation mode.  A stochastic model draws
+    from ``seed``; where it is None, from one derived of the board's protocol and the two ids, as
+    in the service, whose ids are the SHA-256 of the files.
 
     Raises:
         Refused: the attack breaks the board's budget; every violation is named.
@@ -58,6 +62,7 @@ def evaluate(
         features=features,
         attack_id=attack_id,
         defense_id=defense_id,
+        seed=seed,
         device=device,
     )
 
@@ -71,10 +76,14 @@ def measure(
     features: Features,
     attack_id: str,
     defense_id: str,
+    seed: int | None = None,
     device: torch.device | str = "cpu",
 ) -> Cell:
     """As `evaluate`, for an attack that `check_budget` or `check_content` has found legal."""
     started = time.perf_counter()
+    if isinstance(model, Stochastic):
+        derived = derive_seed(board.protocol(dataset.digest), attack_id, defense_id)
+        model.seed = derived if seed is None else seed
     clean = Graph.from_dataset(dataset, raw=features == "raw", device=device)
     graphs = None if attack is None else attacked_graphs(dataset, clean, attack, features=features)
     found = predictions(dataset, clean, model.to(device).eval(), graphs)

@@ -41,6 +41,7 @@ from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, pr
 from grbcore.graph import Graph
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
+from grbcore.models.model import Stochastic
 from grbcore.scenario import Difficulty, Side
 from grbcore.scoring import Predictions
 from grbcore.submission import read_attack
@@ -54,7 +55,7 @@ KEPT_ENTRIES = 20_000_000
 class Pair(BaseModel):
     """One cell to evaluate: files of an attack (None for the clean row) and of a defense.
 
-    ``seed`` is for stochastic architectures; the registered ones are deterministic.
+    ``seed`` is for stochastic architectures: the noise of each of their predictions.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -107,6 +108,8 @@ class Bench:
             BadSubmission: a file breaks the rules.
         """
         model, features = self._load_defense(pair.defense)
+        if isinstance(model, Stochastic):
+            model.seed = pair.seed
         clean = self._clean_graph(features)
         if pair.attack is None:
             return predictions(self.dataset, clean, model, None)

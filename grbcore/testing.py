@@ -20,7 +20,7 @@ from grbcore.attacks.attack import InjectionAttack, ModificationAttack
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.transform import FeatureTransform
 from grbcore.graph import Graph, flip
-from grbcore.models.model import GraphModel
+from grbcore.models.model import GraphModel, Stochastic
 from grbcore.perturbation import Injection, Modification
 from grbcore.scenario import GraphShape, InjectionBudget, ModificationBudget
 from grbcore.spmm import Pattern
@@ -73,7 +73,10 @@ def check_model(model: GraphModel, graph: Graph, *, tolerance: float = 1e-5) -> 
     assert bool(logits.isfinite().all()), "logits: found values that are not finite"
     torch.testing.assert_close(split, logits, rtol=0, atol=tolerance, msg="embed and propagate")
     assert torch.equal(again, logits), "a second pass: found other logits"
-    check_equivariance(model, graph, tolerance=tolerance)
+    if isinstance(model, Stochastic):
+        check_equivariance_in_distribution(model, graph)
+    else:
+        check_equivariance(model, graph, tolerance=tolerance)
     check_edge_weight(model, graph, tolerance=tolerance)
     assert _equal(before, _copied(model)), "state: found it changed by a prediction"
 
@@ -84,6 +87,29 @@ def check_equivariance(model: GraphModel, graph: Graph, *, tolerance: float = 1e
     with torch.no_grad():
         expected, found = model(graph)[torch.from_numpy(order)], model(graph.subgraph(order))
     torch.testing.assert_close(found, expected, rtol=0, atol=tolerance, msg="renumbered nodes")
+
+
+def check_equivariance_in_distribution(
+    model: GraphModel, graph: Graph, *, seeds: int = 50, errors: float = 6.0
+) -> None:
+    """As `check_equivariance`, of a stochastic model's mean probabilities over ``seeds`` seeds.
+
+    They may differ by ``errors`` standard errors: by chance one in 500 million does.
+    """
+    assert isinstance(model, Stochastic)
+    before = model.seed
+    order = np.random.default_rng(0).permutation(graph.nodes)
+    renumbered = graph.subgraph(order)
+    drawn = []
+    with torch.no_grad():
+        for seed in range(seeds):
+            model.seed = seed
+            drawn.append((model(graph)[torch.from_numpy(order)], model(renumbered)))
+    model.seed = before
+    expected, found = (torch.stack(one).softmax(dim=2) for one in zip(*drawn, strict=True))
+    allowed = errors * ((expected.var(dim=0) + found.var(dim=0)) / seeds).sqrt() + 1e-5
+    apart = (expected.mean(dim=0) - found.mean(dim=0)).abs()
+    assert bool((apart <= allowed).all()), "renumbered nodes: found another distribution"
 
 
 def check_edge_weight(model: GraphModel, graph: Graph, *, tolerance: float = 1e-5) -> None:

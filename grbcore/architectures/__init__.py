@@ -17,6 +17,14 @@ from grbcore.architectures.architecture import (
     Width,
 )
 from grbcore.architectures.convolutional import GAT, GCN, GIN
+from grbcore.architectures.defenses import (
+    GAT_GUARD,
+    GCN_CLIP,
+    GCN_GUARD,
+    GCN_JACCARD,
+    GCN_SVD,
+    RGCN,
+)
 from grbcore.architectures.floors import MLP, LogReg, NoHiddenParameters
 from grbcore.architectures.hops import (
     APPNP,
@@ -48,6 +56,12 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         TAGCN,
         GraphSAGE,
         SGCN,
+        RGCN,
+        GCN_SVD,
+        GCN_GUARD,
+        GAT_GUARD,
+        GCN_JACCARD,
+        GCN_CLIP,
         MLP,
         LogReg,
         GPRGNN,

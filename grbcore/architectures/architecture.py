@@ -55,7 +55,7 @@ class Architecture:
         return self._shapes(parameters, features, classes)
 
     def count(self, parameters: Parameters, features: int, classes: int) -> int:
-        """Trainable parameters (running statistics of batch normalisation left out)."""
+        """Trainable parameters (buffers, such as running statistics, left out)."""
         shapes = self.shapes(parameters, features, classes)
         return sum(math.prod(s) for name, s in shapes.items() if not name.endswith(_BUFFERS))
 
@@ -66,7 +66,7 @@ class Architecture:
         return self._work(parameters, nodes, edges, features, classes)
 
 
-_BUFFERS = (".running_mean", ".running_var", ".num_batches_tracked")
+_BUFFERS = (".running_mean", ".running_var", ".num_batches_tracked", "clip.low", "clip.high")
 
 
 def widths(parameters: Parameters, features: int, classes: int) -> list[int]:

@@ -11,16 +11,21 @@ import torch
 
 from grbcore.architectures import ARCHITECTURES, Features, Parameters
 from grbcore.models.appnp import APPNP
+from grbcore.models.clip import GCNClip
 from grbcore.models.gat import GAT
 from grbcore.models.gcn import GCN
 from grbcore.models.gin import GIN
+from grbcore.models.guard import GATGuard, GCNGuard
+from grbcore.models.jaccard import GCNJaccard
 from grbcore.models.mlp import MLP, LogReg
 from grbcore.models.model import Model
 from grbcore.models.polynomial import GPRGNN, EvenNet
+from grbcore.models.rgcn import RGCN
 from grbcore.models.rung import RUNG
 from grbcore.models.sage import GraphSAGE
 from grbcore.models.sgcn import SGCN
 from grbcore.models.soft_median import SoftMedianGDC
+from grbcore.models.svd import GCNSVD
 from grbcore.models.tagcn import TAGCN
 from grbcore.submission import DefenseHeader, read_defense_metadata, write_defense
 from grbcore.tensors import read_tensors
@@ -35,6 +40,12 @@ MODELS: Mapping[str, type[Any]] = {
     "TAGCN": TAGCN,
     "GraphSAGE": GraphSAGE,
     "SGCN": SGCN,
+    "R-GCN": RGCN,
+    "GCN-SVD": GCNSVD,
+    "GCNGuard": GCNGuard,
+    "GATGuard": GATGuard,
+    "GCN-Jaccard": GCNJaccard,
+    "GCN-Clip": GCNClip,
     "MLP": MLP,
     "LogReg": LogReg,
     "GPRGNN": GPRGNN,

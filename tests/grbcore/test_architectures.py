@@ -14,16 +14,21 @@ from grbcore.architectures import ARCHITECTURES, HeadParameters, Parameters, fam
 from tests.grbcore.counts import COUNTS, TABLES, Count, architecture_of
 from tests.grbcore.engine import small
 
+HEADS = HeadParameters(hidden=[1]).heads
 #: What LN normalises, as far as it is not the input and every hidden layer but the last.
 NORMALISED: dict[str, Callable[[list[int]], list[int]]] = {
     "APPNP": lambda hidden: [INPUT, *hidden],
     "MLP": lambda hidden: [INPUT, *hidden],
+    "GPRGNN": lambda hidden: [INPUT, *hidden],
+    "EvenNet": lambda hidden: [INPUT, *hidden],
+    "RUNG": lambda hidden: [INPUT, *hidden],
     "LogReg": lambda hidden: [INPUT],
     "SGCN": lambda hidden: hidden[:-1],  # its input always is
-    "GAT": lambda hidden: [INPUT, *(HeadParameters(hidden=[1]).heads * w for w in hidden[:-1])],
+    "GAT": lambda hidden: [INPUT, *(HEADS * width for width in hidden[:-1])],
+    "GATGuard": lambda hidden: [INPUT, *(HEADS * width for width in hidden[:-1])],
 }
 INPUT = 10
-MISSING = {"R-GCN", "GCNGuard", "GATGuard", "GCN-SVD"}
+MISSING: set[str] = set()
 
 
 @pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)

@@ -74,7 +74,7 @@ def test_child_answers_each_pair_with_the_numbers_of_evaluate(
     """By hand and served: the same counts, clean and attacked, normalised and raw."""
     paths = [defense(tmp_path, name, raw=name == "GIN") for name in NAMES]
     pairs = [
-        {"cell": f"{kind}{i}", "attack": file, "defense": str(path)}
+        {"cell": f"{kind}{i}", "attack": file, "defense": str(path), "seed": 7}
         for i, path in enumerate(paths)
         for kind, file in (("clean", None), ("attacked", str(attack_file)))
     ]
@@ -94,6 +94,7 @@ def test_child_answers_each_pair_with_the_numbers_of_evaluate(
                 model=model,
                 features=header.features,
                 defense_id="d",
+                seed=7,
             )
             correct, total, _ = score(read(out / f"{kind}{i}.npz"), digits)
             assert correct == cell.correct
