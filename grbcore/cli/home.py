@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -11,7 +12,7 @@ from rich.table import Table
 
 from grbcore import convert as published
 from grbcore.architectures import Features
-from grbcore.catalog import AttackRecipe, Board
+from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board
 from grbcore.cli.options import (
     BoardName,
     DataDir,
@@ -23,7 +24,7 @@ from grbcore.cli.options import (
 )
 from grbcore.datasets import Dataset
 from grbcore.results import Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import DIFFICULTIES, Difficulty, Scenario
 from grbcore.submission import (
     SUFFIXES,
     check_content,
@@ -38,12 +39,20 @@ if TYPE_CHECKING:
     from grbcore.models import GraphModel
 
 
+_METHODS = (
+    "; ".join(f"{scenario}: {', '.join(names)}" for scenario, names in ATTACK_METHODS.items())
+    + "; by default FGSM or PRBCD."
+)
+
+_DEFAULT_METHODS: dict[Scenario, str] = {"injection": "FGSM", "modification": "PRBCD"}
+
+
 def attack(
     name: BoardName,
     surrogate: Annotated[
         Path | None, typer.Option(help="The model to differentiate (.safetensors).")
     ] = None,
-    method: Annotated[str, typer.Option(help="RND, FGSM, PGD or TDGIA.")] = "FGSM",
+    method: Annotated[str | None, typer.Option(help=_METHODS)] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Gradient steps.")] = None,
     step_size: Annotated[float | None, typer.Option(help="Size of a step.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of topology and start.")] = 0,
@@ -58,21 +67,23 @@ def attack(
     target(out, SUFFIXES["attack"])
     positive("--step-size", step_size)
     from grbcore import baselines
-    from grbcore.attacks import ATTACKS
+    from grbcore.attacks import ATTACKS, BLACK_BOX
 
     board, dataset = open_board(name, data_dir)
     methods = ATTACKS[board.scenario]
+    method = _DEFAULT_METHODS[board.scenario] if method is None else method
     if method not in methods:
         raise Refused([Violation("format", "--method", method, ", ".join(methods))])
     chosen = _difficulties(difficulty)
     count = _repeats(repeats, board)
-    arguments: dict[str, object] = {}
-    if method != "RND":
-        recorded = [recipe.arguments for recipe in board.attacks if recipe.method == method]
-        arguments = dict(recorded[0]) if recorded else {}
-        arguments |= {"steps": steps} if steps is not None else {}
-        arguments |= {"step_size": step_size} if step_size is not None else {}
-    model = _surrogate(method, surrogate, dataset)
+    recorded = [recipe.arguments for recipe in board.attacks if recipe.method == method]
+    arguments: dict[str, object] = dict(recorded[0]) if recorded else {}
+    for argument, value in {"steps": steps, "step_size": step_size}.items():
+        if value is not None:
+            arguments[argument] = _taken(methods[method], method, argument, value)
+    model = None
+    if method not in BLACK_BOX[board.scenario]:
+        model = _surrogate(surrogate, dataset)
     recipe = AttackRecipe(name=method, method=method, arguments=arguments)
     with bar_of_steps() as bar:
         task = bar.add_task(f"attacking with {method}", total=len(chosen) * count)
@@ -108,9 +119,17 @@ def _difficulties(names: list[str] | None) -> tuple[Difficulty, ...]:
     return cast("tuple[Difficulty, ...]", tuple(names)) if names else DIFFICULTIES
 
 
-def _surrogate(method: str, path: Path | None, dataset: Dataset) -> GraphModel | None:
-    if method == "RND":
-        return None
+def _taken(kind: type[Any], method: str, argument: str, value: float) -> float:
+    """The value of an option that this attack has; refused where it has none of the name."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    if argument not in names:
+        option = f"--{argument.replace('_', '-')}"
+        allowed = f"an attack that takes it; {method} takes {', '.join(names) or 'nothing'}"
+        raise Refused([Violation("parameters", option, f"{value} with {method}", allowed)])
+    return value
+
+
+def _surrogate(path: Path | None, dataset: Dataset) -> GraphModel:
     if path is None:
         allowed = "a trained model: grb train BOARD --out surrogate.safetensors"
         raise Refused([Violation("member-missing", "--surrogate", "nothing", allowed)])

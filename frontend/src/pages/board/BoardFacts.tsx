@@ -9,7 +9,7 @@ const RULES: Record<Board["scenario"], string> = {
   injection:
     "The attacker adds nodes with edges and features of its own; the original graph stays as it is. Accuracy is measured on the targets.",
   modification:
-    "The attacker adds and removes edges of the graph; features stay as they are. Accuracy is measured on the targets.",
+    "The attacker adds and removes edges, each with an end among the targets; nodes and features stay as they are. Accuracy is measured on the targets.",
 };
 
 /** What is attacked, and what an attacker may do. */
