@@ -10,7 +10,18 @@ from pydantic import ValidationError
 
 from grbcore import __version__
 from grbcore.catalog import UnknownName
-from grbcore.cli import admin, baselines, board, client, datasets, home, reproduce, training, up
+from grbcore.cli import (
+    admin,
+    baselines,
+    board,
+    client,
+    datasets,
+    home,
+    reproduce,
+    study,
+    training,
+    up,
+)
 from grbcore.datasets import DatasetError
 from grbcore.settings import Settings, faults
 from grbcore.violations import Refused
@@ -33,6 +44,7 @@ app.command()(client.status)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)
 app.command()(reproduce.reproduce)
+app.add_typer(study.app, name="study")
 app.command()(baselines.baselines)
 app.add_typer(board.app, name="board")
 app.add_typer(admin.app, name="admin")

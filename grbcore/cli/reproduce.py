@@ -135,17 +135,22 @@ def numbers_in(text: str) -> list[int]:
 
 
 def _forget(planned: Plan, names: Sequence[str]) -> None:
-    """Remove the files of these recipes."""
-    tasks = [t for t in (*planned.models, *planned.attacks) if t.kind != "surrogate"]
-    known = {task.recipe.name for task in tasks}
+    """Remove the files of these recipes; ``surrogate`` are the attackers' models."""
+    tasks = (*planned.models, *planned.attacks)
+    known = {_recipe(task) for task in tasks}
     unknown = [name for name in names if name not in known]
     if unknown:
         allowed = ", ".join(sorted(known))
         raise Refused([Violation("format", "--again", name, allowed) for name in unknown])
     for task in tasks:
-        if task.recipe.name in names:
+        if _recipe(task) in names:
             task.path.unlink(missing_ok=True)
             task.path.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _recipe(task: Task) -> str:
+    """What ``--again`` calls it; the attackers' models are one."""
+    return "surrogate" if task.kind == "surrogate" else task.recipe.name
 
 
 class _Bars(Progress):
@@ -204,9 +209,14 @@ class _Bars(Progress):
 
 
 def _estimate(planned: Plan, found: dict[Task, float]) -> list[str]:
+    from grbcore.reproduction import outdated
+
     tasks = (*planned.models, *planned.attacks)
     there = sum(task.done for task in tasks)
     words = [f"{planned.board.id}: {len(tasks)} files, {there} of them there; {planned.folder}"]
+    older = sorted({_recipe(task) for task in tasks if task.done and outdated(task.path)})
+    if older:
+        words.append(f"  made by other code than this: {', '.join(older)}; --again makes them anew")
     known = {task: seconds for task, seconds in found.items() if not math.isnan(seconds)}
     for title, bound, kinds in (
         ("training", "about", ("defense", "surrogate")),

@@ -1,7 +1,7 @@
 """A board's whole table from its recipes: trained, attacked, measured, resumed where it stopped."""
 
 from grbcore.reproduction.estimate import estimate
-from grbcore.reproduction.making import Failure, Watch, make_all
+from grbcore.reproduction.making import Failure, Watch, make_all, outdated
 from grbcore.reproduction.measuring import measure_all
 from grbcore.reproduction.plan import Plan, Task, plan
 from grbcore.reproduction.results import Results
@@ -15,5 +15,6 @@ __all__ = [
     "estimate",
     "make_all",
     "measure_all",
+    "outdated",
     "plan",
 ]

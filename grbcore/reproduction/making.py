@@ -68,6 +68,11 @@ def details(path: Path) -> dict[str, Any]:
     return dict(json.loads(beside.read_text("utf-8"))) if beside.is_file() else {}
 
 
+def outdated(path: Path) -> bool:
+    """Whether other code than this made the file: models, attacks or training have changed."""
+    return details(path).get("source") != source_digest()
+
+
 def _one_by_one(plan: Plan, tasks: Sequence[Task], watch: Watch) -> list[Failure]:
     failures = []
     for task in tasks:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grbcore.datasets.dataset import Dataset
 from grbcore.scenario import Difficulty
 from grbcore.scoring import Predictions
-from grbcore.visualise.figure import COLOURS, panels
+from grbcore.visualise.figure import COLOURS, WIDE, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,8 +59,9 @@ def accuracy_by_degree(
         accuracy = 100 * np.bincount(group, hits)[kept] / sizes[kept]
         colour = COLOURS[place % len(COLOURS)]
         axes.plot(middle, accuracy, marker="o", color=colour, label=name)
-    axes.set_xscale("log" if middle.min() > 0 else "symlog")
-    axes.set_ylim(0, 100)
+    if middle.max() > WIDE * max(middle.min(), 1):
+        axes.set_xscale("symlog")
+    axes.set_ylim(0, 102)
     axes.set_xlabel("neighbours of a target, mean of its group")
     axes.set_ylabel("accuracy in percent")
     axes.set_title(f"{dataset.name}, {difficulty}: accuracy by degree")
@@ -99,7 +100,7 @@ def budget_curves(curves: Mapping[str, Accuracies], *, budget: str = "injected n
         colour = COLOURS[place % len(COLOURS)]
         axes.plot(budgets, mean, marker="o", color=colour, label=name)
         axes.fill_between(budgets, mean - spread, mean + spread, color=colour, alpha=0.2)
-    axes.set_ylim(0, 100)
+    axes.set_ylim(0, 102)
     axes.set_xlabel(budget)
     axes.set_ylabel("accuracy in percent")
     axes.legend(fontsize=8)

@@ -64,10 +64,11 @@ def ego_net(
             axes.scatter(x, y, marker=marker, color=colour, s=size, zorder=3, label=label)
     limited = "" if total <= most else f", {most} of {total} nodes"
     kind = "injection" if isinstance(perturbation, Injection) else "modification"
-    axes.set_title(f"node {target} after the {kind}, {hops} hop(s){limited}")
+    hops_word = "hop" if hops == 1 else "hops"
+    axes.set_title(f"node {target} after the {kind}: {hops} {hops_word}{limited}")
     axes.set_axis_off()
     axes.set_aspect("equal")
-    axes.legend(loc="upper left", fontsize=8)
+    figure.legend(loc="outside lower center", ncols=3, fontsize=8)
     return figure
 
 

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 #: For the colour-blind; Source: Okabe and Ito, Color Universal Design (2008).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442", "#000000")
 
+#: Axes whose largest value is more than this many times the smallest are logarithmic.
+WIDE = 30
+
 
 class MissingExtra(ImportError):
     """A library is not installed; the message names the extra that brings it."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grbcore.graph import Graph
 from grbcore.perturbation import Perturbation
 from grbcore.spmm import product
-from grbcore.visualise.figure import COLOURS, panels
+from grbcore.visualise.figure import COLOURS, WIDE, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,13 +67,15 @@ def attack_shift(graph: Graph, perturbation: Perturbation) -> Figure:
         ordered = np.sort(values)
         share = 1 - np.arange(len(ordered)) / len(ordered)
         left.step(ordered, share, where="pre", color=colour, linestyle=style, label=label)
-    left.set_xscale("symlog")
+    if after_degrees.max(initial=0) > WIDE:
+        left.set_xscale("symlog")
     left.set_yscale("log")
     left.set_xlabel("neighbours")
     left.set_ylabel("share of nodes with at least as many")
     left.set_title(f"degree, KS distance {ks_distance(before_degrees, after_degrees):.3f}")
     before, later = homophily(graph), homophily(after)
-    edges = np.linspace(-1, 1, 51)
+    lowest = min(before.min(initial=0.9), later.min(initial=0.9))
+    edges = np.linspace(max(lowest - 0.01, -1.01), 1.01, 51)
     for label, values, colour, style in (
         ("before", before, COLOURS[0], "solid"),
         ("after", later, COLOURS[1], "dashed"),

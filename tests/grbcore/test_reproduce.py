@@ -10,10 +10,21 @@ import pytest
 
 from grbcore import catalog, datasets
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
+from grbcore.cli import main as command
 from grbcore.datasets import Dataset
 from grbcore.matrix import evaluate_matrix
-from grbcore.reproduction import Failure, Plan, Results, Task, make_all, measure_all, plan
+from grbcore.reproduction import (
+    Failure,
+    Plan,
+    Results,
+    Task,
+    estimate,
+    make_all,
+    measure_all,
+    plan,
+)
 from grbcore.results import CLEAN, Cell
+from grbcore.study import surrogate_study
 from grbcore.violations import Refused
 
 GCN = DefenseRecipe(name="GCN", architecture="GCN", parameters={"hidden": [4]}, epochs=2)
@@ -236,3 +247,115 @@ def test_a_published_attack_is_one_more_row(real_data: Path, tmp_path: Path) -> 
     results, _ = run(board, dataset, tmp_path, seeds=(0,), published=(folder,))
     assert results.attacks == ("gia",)
     assert set(results.cells["gia", "GCN", 0].correct) == {"full"}
+
+
+def test_the_estimate_is_about_what_is_missing(
+    small: Board, digits: Dataset, done: tuple[Results, Notes], tmp_path: Path
+) -> None:
+    assert estimate(done[0].plan) == {}
+    found = estimate(planned(small, digits, tmp_path, seeds=(0,), difficulties=("full",)))
+    names = {task.name for task in found}
+    assert names == {"surrogate of FGSM", "GCN, seed 0", "GIN, seed 0", "RND, full", "FGSM, full"}
+    assert all(seconds > 0 for seconds in found.values())
+
+
+def test_of_a_recipe_that_fails_nothing_is_estimated(
+    small: Board, digits: Dataset, tmp_path: Path
+) -> None:
+    board = small.model_copy(update={"defenses": (BROKEN,), "attacks": ()})
+    (seconds,) = estimate(planned(board, digits, tmp_path, seeds=(0,))).values()
+    assert np.isnan(seconds)
+
+
+def test_a_study_attacks_from_every_model_that_is_not_trained_adversarially(small: Board) -> None:
+    asked = surrogate_study(small)
+    assert [attack.name for attack in asked.attacks] == ["FGSM from GCN", "FGSM from GIN"]
+    surrogates = [attack.surrogate for attack in asked.attacks]
+    assert [one and one.architecture for one in surrogates] == ["GCN", "GIN"]
+    assert all(attack.arguments == FGSM.arguments for attack in asked.attacks)
+
+
+def test_a_study_of_what_is_not_there_is_refused_with_every_fault(small: Board) -> None:
+    with pytest.raises(Refused) as refused:
+        surrogate_study(small, "RND", targets=["GCNN"], surrogates=["GIM"])
+    places = [violation.place for violation in refused.value.violations]
+    assert places == ["--method", "--defenses", "--surrogates"]
+
+
+@pytest.fixture
+def known(small: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command finds the small board."""
+    monkeypatch.setattr("grbcore.catalog.reading.boards", lambda: {small.id: small})
+
+
+def grb(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("sys.argv", ["grb", *arguments])
+    try:
+        command.main()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+@pytest.mark.usefixtures("known")
+def test_the_command_prints_an_estimate_first_and_the_ranking_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choice = ("--seeds", "0", "--difficulty", "full", "--repeats", "1", "--out", str(tmp_path))
+    assert grb(monkeypatch, "reproduce", "digits/injection", *choice) == 0
+    said = capsys.readouterr().out
+    order = ["5 files, 0 of them there", "training: 3 files, about", "GIN, seed 0:", "rank"]
+    assert [said.find(words) for words in order] == sorted(said.find(words) for words in order)
+    assert all(words in said for words in order)
+    assert (tmp_path / "results.json").is_file()
+
+
+@pytest.mark.usefixtures("known")
+def test_the_study_writes_a_row_for_each_surrogate(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    choice = ("--defenses", "GCN,GIN", "--surrogates", "GCN", "--repeats", "1")
+    code = grb(
+        monkeypatch, "study", "surrogates", "digits/injection", *choice, "--out", str(tmp_path)
+    )
+    assert code == 0
+    record = json.loads((tmp_path / "results.json").read_text())
+    assert {row["attack"] for row in record["summary"]} == {CLEAN, "FGSM from GCN"}
+    assert (tmp_path / "results.png").is_file()
+
+
+@pytest.mark.usefixtures("known")
+def test_what_other_code_made_is_named_and_made_anew_on_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choice = ("--defenses", "GCN", "--attacks", "RND", "--seeds", "0", "--difficulty", "full")
+    arguments = ("reproduce", "digits/injection", *choice, "--out", str(tmp_path))
+    assert grb(monkeypatch, *arguments) == 0
+    (beside,) = (tmp_path / "models").glob("GCN-*.json")
+    beside.write_text(json.dumps(json.loads(beside.read_text()) | {"source": "other"}))
+    assert grb(monkeypatch, *arguments) == 0
+    assert "made by other code than this: GCN; --again" in capsys.readouterr().out
+    assert grb(monkeypatch, *arguments, "--again", "GCN") == 0
+    assert json.loads(beside.read_text())["source"] != "other"
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--seeds", "a", "--seeds: found a; allowed: whole numbers with commas"),
+        ("--attacks", "NO", "--attacks: found NO; allowed: RND, FGSM"),
+        ("--again", "NO", "--again: found NO; allowed: FGSM, GCN, GIN, RND, surrogate"),
+    ],
+)
+def test_a_wrong_option_is_told_with_what_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    option: str,
+    value: str,
+    said: str,
+) -> None:
+    arguments = ("digits/injection", option, value, "--out", str(tmp_path / "out"))
+    assert grb(monkeypatch, "reproduce", *arguments) == 1
+    assert said in capsys.readouterr().err
