@@ -25,7 +25,7 @@ class Live:
     def __init__(
         self, model: Layered, pattern: Pattern, hidden: Tensor, nodes: Tensor, targets: Tensor
     ) -> None:
-        """``hidden`` (n, h) is what `Layered.embed` gives; its rows of ``nodes`` are not read.
+        """``hidden`` (n, h) is what `Layered.embed` gives, its rows of ``nodes`` being zero.
 
         ``nodes`` (k,) are distinct ids, ``targets`` (t,) ids; ``model`` is in evaluation mode.
         """
@@ -107,13 +107,14 @@ def _plan(
     """The layers, and the logits (n, c) of all nodes whose rows do not move."""
     aggregation = model.aggregation(pattern)
     fields = list(_fields(aggregation.pattern, targets, model.hops))[::-1]
-    first = hidden = hidden.index_fill(0, nodes, 0)
+    first = hidden
     layers = []
     before = nodes
     for index, field in enumerate(fields):
         reached = neighbours(aggregation.pattern, before).index_fill_(0, before, True)
         rows = (reached & field).nonzero()[:, 0]
         aggregated = aggregation.times(hidden)
+        constant = aggregated[rows]
         own = _Noting(hidden, first)
         following = model.update(index, aggregated, own)
         layers.append(
@@ -126,12 +127,13 @@ def _plan(
                     before,
                     transposed=aggregation.transposed,
                 ),
-                aggregated[rows],
+                constant,
                 _kept(hidden, rows, before) if "hidden" in own.read else None,
                 _kept(first, rows, nodes) if "first" in own.read else None,
             )
         )
-        hidden = following.index_fill(0, rows, 0)
+        hidden = following.index_fill_(0, rows, 0)
+        del own, aggregated, following
         before = rows
     return layers, hidden
 

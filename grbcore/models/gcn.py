@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
 from grbcore.models.layered import Aggregation, Layered, Own
-from grbcore.models.layers import Norms, dropout, glorot
+from grbcore.models.layers import Norms, glorot, relu_dropout
 from grbcore.spmm import Pattern, normalise
 
 
@@ -48,6 +47,6 @@ class GCN(Layered):
         following = layer + 1
         if following == len(self.convs):
             return aggregated
-        hidden = dropout(F.relu(aggregated), self.dropout, self.training)
+        hidden = relu_dropout(aggregated, self.dropout, self.training)
         updated: Tensor = self.convs[following](self.norms.at(following, hidden))
         return updated

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from grbcore.architectures import Parameters
 from grbcore.models.layered import Aggregation, Layered, Own
-from grbcore.models.layers import Norms, dropout, glorot
+from grbcore.models.layers import Norms, glorot, relu_dropout
 from grbcore.spmm import Pattern
 
 
@@ -36,7 +36,7 @@ class GINConv(nn.Module):
         first = self.linears[0]
         assert isinstance(first, nn.Linear)
         summed = aggregated + (1 + self.eps) * hidden + first.bias
-        result: Tensor = self.batch_norm(self.linears[1](F.relu(summed)))
+        result: Tensor = self.batch_norm(self.linears[1](summed.relu_()))
         return result
 
 
@@ -69,11 +69,11 @@ class GIN(Layered):
         return Aggregation(pattern, edge_weight)
 
     def update(self, layer: int, aggregated: Tensor, own: Own) -> Tensor:
-        hidden = F.relu(self._conv(layer).mix(aggregated, own.hidden))
-        hidden = dropout(hidden, self.dropout, self.training)
+        mixed = self._conv(layer).mix(aggregated, own.hidden)
+        hidden = relu_dropout(mixed, self.dropout, self.training)
         if layer + 1 < len(self.convs):
             return self._enter(layer + 1, hidden)
-        hidden = dropout(F.relu(self.head[0](hidden)), self.dropout, self.training)
+        hidden = relu_dropout(self.head[0](hidden), self.dropout, self.training)
         logits: Tensor = self.head[1](hidden)
         return logits
 

@@ -67,7 +67,8 @@ class Layered(Model):
     def update(self, layer: int, aggregated: Tensor, own: Own) -> Tensor:
         """Row by row in evaluation mode: (m, h) to (m, h'); the last layer's are the logits.
 
-        ``own`` has rows for the same nodes; what is not read costs nothing.
+        ``aggregated`` may be overwritten.  ``own`` has rows for the same nodes; what is not read
+        costs nothing.
         """
 
     @final

@@ -152,6 +152,26 @@ def test_logits_are_bit_identical_over_repeats_and_thread_counts(
     assert all(torch.equal(found[0], other) for other in found[1:])
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_cells_are_bit_identical_over_repeats_and_thread_counts(
+    board: Board, digits: Dataset, name: str
+) -> None:
+    """Graphs are built anew for each cell; the digest is of every target's hit."""
+    parameters = small(name, hidden=[64, 64])
+    model = build(name, parameters, features=64, classes=10).eval()
+    attack = {"full": [injection(digits, seed=s) for s in range(2)]}
+    before = torch.get_num_threads()
+    found = []
+    try:
+        for threads in (1, 2, 1, 2):
+            torch.set_num_threads(threads)
+            cell = evaluate(board, digits, model=model, attack=attack)
+            found.append((cell.correct, cell.provenance["hits_sha256"]))
+    finally:
+        torch.set_num_threads(before)
+    assert all(other == found[0] for other in found[1:])
+
+
 def test_cell_says_what_it_was_made_with(board: Board, digits: Dataset) -> None:
     cell = evaluate(board, digits, attack=None, model=digits_model("GCN"), defense_id="d")
     assert cell.provenance["protocol"] == board.protocol(digits.digest)

@@ -42,7 +42,7 @@ def whole(model: Layered, graph: Graph, targets: Tensor, features: Tensor) -> Te
 
 def live(model: Layered, graph: Graph, nodes: Tensor, targets: Tensor) -> Live:
     with torch.no_grad():
-        hidden = model.embed(graph.features).index_fill(0, nodes, torch.nan)
+        hidden = model.embed(graph.features).index_fill(0, nodes, 0)
     return Live(model, graph.pattern, hidden, nodes, targets)
 
 

@@ -129,3 +129,18 @@ def test_product_is_bit_identical_over_repeats_and_thread_counts() -> None:
     finally:
         torch.set_num_threads(before)
     assert all(torch.equal(found[0], other) for other in found[1:])
+
+
+def test_product_of_a_table_larger_than_the_cache_is_the_same_bit_for_bit() -> None:
+    """2^25 bytes and 16 entries a row: taken a few columns at a time, the last part narrower."""
+    rng = np.random.default_rng(0)
+    rows, wide = 70_000, 121
+    rowptr = torch.arange(rows + 1) * 16
+    col = torch.from_numpy(rng.integers(0, rows, rows * 16))
+    values, right = random(rows * 16), random(rows, wide, seed=1)
+    assert right.numel() * 4 > 1 << 25
+    found = multiply(rowptr, col, values, right)
+    whole = torch.nn.functional.embedding_bag(
+        col, right, rowptr, mode="sum", per_sample_weights=values, include_last_offset=True
+    )
+    assert torch.equal(found, whole)
