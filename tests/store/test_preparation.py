@@ -103,6 +103,20 @@ def test_a_board_with_a_reference_that_is_not_ranked_is_missing(
     assert missing(settings) == [BOARD]
 
 
+def test_boards_of_injection_are_prepared_before_those_of_modification(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the catalog has them in order."""
+    other = "digits/modification@1"
+    listed = {one: catalog.board(one) for one in (other, BOARD)}
+    monkeypatch.setattr(catalog, "boards", lambda: listed)
+    with world.sessions.writing() as session:
+        found = session.get(BoardRow, other) or BoardRow(id=other, revision=0)
+        found.state = "ready"
+        session.add(found)
+    assert missing(settings) == [BOARD, other]
+
+
 def test_a_reference_that_is_there_is_neither_made_nor_submitted_again(
     world: World, small: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
