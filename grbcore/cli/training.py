@@ -190,6 +190,7 @@ def tune(
         raise Refused([Violation("architecture", "--architecture", architecture, listed)])
     from grbcore import baselines
     from grbcore import tuning as search
+    from grbcore.visualise.figure import MissingExtra
 
     board, dataset = open_board(name, data_dir)
     if study is None:
@@ -214,7 +215,7 @@ def tune(
                 name=f"{architecture} {epochs} {patience}",
                 told=show,
             )
-        except search.MissingExtra as error:
+        except MissingExtra as error:
             typer.echo(f"grb: {error}", err=True)
             raise typer.Exit(1) from None
         except search.WrongStudy as error:
