@@ -37,6 +37,14 @@ def test_a_problem_of_the_past_is_no_hint_once_the_data_is_there(
     assert summary(client)["hint"] is None
 
 
+def test_a_modification_board_shows_how_many_edges_may_be_changed(client: httpx.Client) -> None:
+    """A twentieth of the 3,884 edges of digits, rounded down; features stay as they are."""
+    board = client.get("/api/v1/boards/digits/modification@1").json()
+    assert {budget["flips"] for budget in board["budgets"].values()} == {194}
+    assert {budget["nodes"] for budget in board["budgets"].values()} == {None}
+    assert board["feature_range"] is None
+
+
 def test_a_board_with_data_is_ready_and_has_no_hint(client: httpx.Client) -> None:
     board = summary(client)
     assert (board["state"], board["hint"]) == ("ready", None)

@@ -13,12 +13,14 @@ from grbcore.catalog import AttackRecipe
 from grbcore.cli.main import main
 from grbcore.datasets import Dataset
 from grbcore.evaluate import evaluate
-from grbcore.models import build
+from grbcore.models import build, load
 from grbcore.perturbation import Modification
 from grbcore.scenario import DIFFICULTIES
+from grbcore.scoring import score
 from grbcore.submission import check_content, read_attack, write_attack
 from grbcore.violations import Refused
 from tests.grbcore.engine import small
+from tests.grbcore.test_evaluator import defense, read, run
 
 BOARD = catalog.board("digits/modification@1")
 
@@ -98,3 +100,19 @@ def test_grb_attack_says_what_a_modification_attack_takes(
     out = str(tmp_path / "attack.npz")
     assert command(monkeypatch, "attack", BOARD.id, "--out", out, *words) == 1
     assert answer in capsys.readouterr().err
+
+
+def test_the_services_evaluator_counts_what_evaluation_by_hand_counts(
+    digits: Dataset, tmp_path: Path
+) -> None:
+    path = tmp_path / "dice.npz"
+    surrogate = build("GCN", small("GCN"), features=64, classes=10, seed=1)
+    baselines.run(AttackRecipe(name="DICE", method="DICE"), BOARD, digits, surrogate, path)
+    weights = defense(tmp_path, "GIN")
+    pair = {"cell": "c", "attack": str(path), "defense": str(weights)}
+    _, out = run(tmp_path, [pair], board=BOARD.id)
+    with path.open("rb") as file:
+        attack = read_attack(file, BOARD)
+    model, _ = load(weights, features=64, classes=10)
+    correct, _, _ = score(read(out / "c.npz"), digits)
+    assert correct == evaluate(BOARD, digits, model=model, attack=attack).correct
