@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import datetime
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -144,17 +146,18 @@ class Results:
         return [folder / name for name in (*texts, "results.png")]
 
     def _csv(self) -> str:
-        head = "board,attack,defense,seed,difficulty,repeat,correct,total,accuracy"
-        lines = [head]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(
+            ("board", "attack", "defense", "seed", "difficulty", "repeat", "correct", "total")
+        )
         for (attack, defense, seed), cell in self.cells.items():
             for difficulty in (name for name in DIFFICULTIES if name in cell.correct):
                 total = cell.total[difficulty]
-                lines += [
-                    f"{self.plan.board.id},{attack},{defense},{seed},{difficulty},{repeat},"
-                    f"{correct},{total},{correct / total:.6f}"
-                    for repeat, correct in enumerate(cell.correct[difficulty])
-                ]
-        return "\n".join(lines) + "\n"
+                key = (self.plan.board.id, attack, defense, seed, difficulty)
+                for repeat, correct in enumerate(cell.correct[difficulty]):
+                    writer.writerow((*key, repeat, correct, total))
+        return text.getvalue()
 
 
 def _file(path: Path) -> dict[str, Any]:
