@@ -205,14 +205,18 @@ def predict(
     """
     attacked_graph = graph if perturbation is None else graph.apply(perturbation)
     with torch.no_grad():
-        return _classes(model(attacked_graph))[targets]
+        return _classes(_rows(model(attacked_graph), targets))
 
 
 def _attacked_classes(
     model: GraphModel, hidden: Tensor, graph: Attacked, targets: Ints
 ) -> Predictions:
     hidden = torch.cat([hidden, model.embed(graph.injected)])
-    return _classes(model.propagate(graph.pattern, hidden))[targets]
+    return _classes(_rows(model.propagate(graph.pattern, hidden), targets))
+
+
+def _rows(logits: Tensor, targets: Ints) -> Tensor:
+    return logits[torch.tensor(targets, device=logits.device)]
 
 
 def _classes(logits: Tensor) -> Predictions:
