@@ -13,7 +13,6 @@ from torch.nn import functional as F
 from grbcore.architectures import SoftMedianParameters
 from grbcore.models.layers import Norms, dropout, glorot
 from grbcore.models.model import Model
-from grbcore.models.pagerank import pagerank
 from grbcore.models.places import Places, product, row_sums, softmax, squared_distances
 from grbcore.spmm import Pattern, normalise
 
@@ -77,6 +76,8 @@ def diffused(
     key = (parameters.alpha, parameters.neighbours)
     if edge_weight is None and key in kept:
         return kept[key]
+    from grbcore.models.pagerank import pagerank  # needs scipy, which others start without
+
     places, shares = pagerank(
         pattern.looped.pattern,
         normalise(pattern, edge_weight),
