@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from grbcore.attacks import modification
 from grbcore.attacks.agia import AGIA
 from grbcore.attacks.attack import InjectionAttack, ModificationAttack
+from grbcore.attacks.board import attack_board
 from grbcore.attacks.ensemble import Ensemble
 from grbcore.attacks.features import optimise_features
 from grbcore.attacks.fgsm import FGSM
@@ -75,6 +76,7 @@ __all__ = [
     "QueriesExhausted",
     "QueryBudget",
     "QuerySearch",
+    "attack_board",
     "balanced",
     "optimise_features",
 ]
