@@ -29,8 +29,8 @@ RUN pip install -c constraints.txt -e '.[api]'
 COPY --from=page /app/frontend/dist/ frontend/dist/
 USER 10001
 EXPOSE 8000
-CMD ["uvicorn", "--factory", "api.main:create_app", "--host", "0.0.0.0", "--port", "8000", \
-     "--no-server-header", "--timeout-graceful-shutdown", "5"]
+ENV GRB_HOST=0.0.0.0
+CMD ["python", "-m", "api"]
 
 FROM base AS worker
 ARG CONSTRAINTS=constraints.txt

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from api.errors import not_found, unauthorized
 from api.rankings import Rankings
+from api.readiness import Readiness
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
@@ -34,6 +35,7 @@ class Service:
     sessions: Sessions
     blobs: Blobs
     waker: Waker
+    readiness: Readiness
     rankings: Rankings = field(default_factory=Rankings)
 
 

@@ -12,19 +12,31 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from obstore.exceptions import BaseError as BlobStoreError
 from pydantic_core import ErrorDetails
-from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from api.schemas import Problem, ViolationOut
+from grbcore.store.blobs import BlobsAway, BlobsFull
 from grbcore.violations import Violation
 
 log = logging.getLogger(__name__)
 
 #: Codes of the statuses that the framework raises by itself.
-_FRAMEWORK = {404: "not-found", 405: "method", 413: "too-large", 415: "media-type"}
+_FRAMEWORK = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method",
+    413: "too-large",
+    415: "media-type",
+}
 
 #: The database does not answer; ProgrammingError: a table is missing, the migrations did not run.
 DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
+
+_DISK_FULL = "53100"  # in Postgres
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -62,6 +74,17 @@ def unavailable(part: str) -> ApiError:
     """503: a part of the service does not answer."""
     message = f"the {part} does not answer; nothing was stored, please try again later"
     return ApiError(503, "unavailable", message, headers={"Retry-After": "10"})
+
+
+def full(part: str) -> ApiError:
+    """507: there is no room for what was sent."""
+    message = f"the {part} of this service is full; nothing was stored, please try again later"
+    return ApiError(507, "disk-full", message, headers={"Retry-After": "60"})
+
+
+def is_full(error: DBAPIError) -> bool:
+    """Whether a database could not write because its disk is full."""
+    return getattr(error.orig, "sqlstate", None) == _DISK_FULL or "disk is full" in str(error.orig)
 
 
 def invalid_file(violations: Iterable[Violation]) -> ApiError:
@@ -117,11 +140,20 @@ def install(app: FastAPI) -> None:
     async def framework(request: Request, error: HTTPException) -> JSONResponse:
         code = _FRAMEWORK.get(error.status_code, "http")
         message = f"{request.method} {request.url.path[:_BODY_LIMIT]}: {error.detail}"
-        return answer(ApiError(error.status_code, code, message, headers=error.headers))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_allowed(request)) or headers.get("Allow", "")
+        return answer(ApiError(error.status_code, code, message, headers=headers))
 
     @app.exception_handler(RequestValidationError)
     async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
         return answer(invalid_fields(error.errors()))
+
+    @app.exception_handler(BlobsAway)
+    async def away(_request: Request, error: BlobsAway) -> JSONResponse:
+        log.error("%s", error)
+        found = isinstance(error, BlobsFull)
+        return answer(full("blob store") if found else unavailable("blob store"))
 
     @app.exception_handler(BlobStoreError)
     async def blobs(_request: Request, error: Exception) -> JSONResponse:
@@ -130,7 +162,19 @@ def install(app: FastAPI) -> None:
 
     async def database(_request: Request, error: Exception) -> JSONResponse:
         log.error("the database does not answer: %s", error)
-        return answer(unavailable("database"))
+        found = isinstance(error, DBAPIError) and is_full(error)
+        return answer(full("database") if found else unavailable("database"))
 
     for kind in DATABASE_ERRORS:
         app.add_exception_handler(kind, database)
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods that some route answers at this path."""
+    found = {
+        method
+        for method in _METHODS
+        for route in request.app.router.routes
+        if route.matches({**request.scope, "method": method})[0] is Match.FULL
+    }
+    return sorted(found | ({"HEAD"} if "GET" in found else set()))

@@ -14,8 +14,10 @@ from fastapi.routing import APIRoute
 
 from api import errors, reference
 from api.deps import Service
-from api.middleware import EveryResponse
+from api.hosts import TrustedHosts
+from api.middleware import EveryResponse, HeadLikeGet
 from api.page import Page
+from api.readiness import Readiness
 from api.routes import boards, cells, health, pages, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
@@ -40,7 +42,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         _clear(chosen.var_dir / "incoming")
         engine = connect(chosen.database_url)
-        service = Service(chosen, Sessions(engine), Blobs(chosen.blob_url), Waker(chosen))
+        sessions, blobs, waker = Sessions(engine), Blobs(chosen.blob_url), Waker(chosen)
+        readiness = Readiness(chosen, sessions, blobs, waker)
+        service = Service(chosen, sessions, blobs, waker, readiness)
         app.state.service = service
         yield
         service.waker.close()
@@ -57,6 +61,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation,
     )
     errors.install(app)
+    app.add_middleware(HeadLikeGet)
+    app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     for module in (boards, submissions, cells, health):
         app.include_router(module.router, prefix="/api/v1")

@@ -28,6 +28,18 @@ HEADERS = {
 }
 
 
+class HeadLikeGet:
+    """Answers HEAD as GET; the server sends no body where HEAD was asked."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        await self.app(scope, receive, send)
+
+
 class EveryResponse:
     """Adds `HEADERS` and ``X-Request-ID``; an unexpected error is logged and becomes a 500."""
 

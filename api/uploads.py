@@ -8,19 +8,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
+from uuid import uuid4
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
-from api.errors import ApiError, field, unavailable
+from api.errors import ApiError, field, full, unavailable
 from api.schemas import ViolationOut
+from grbcore.store.blobs import FULL
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
@@ -51,13 +53,38 @@ class Received:
 
 @contextmanager
 def temporary(folder: Path) -> Iterator[IO[bytes]]:
-    """A file in ``folder`` that is gone afterwards, whatever happens."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=folder, prefix="upload-") as file:
-        yield file
+    """A file in ``folder`` that is gone afterwards, whatever happens.
+
+    It is not buffered: what it took is written, and closing it writes nothing more.
+    """
+    path = folder / f"upload-{uuid4().hex}"
+    try:
+        with _written():
+            folder.mkdir(parents=True, exist_ok=True)
+            file = open(path, "xb", buffering=0, opener=_private)  # noqa: SIM115
+        with file:
+            yield file
+    finally:
+        path.unlink(missing_ok=True)
 
 
-async def receive_form(request: Request, into: IO[bytes], *, cap: Cap, most: int) -> Received:
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    """Turn a disk's trouble into an answer."""
+    try:
+        yield
+    except OSError as error:
+        log.error("an upload can't be written: %s", error)
+        raise (full if error.errno in FULL else unavailable)("disk") from None
+
+
+async def receive_form(
+    request: Request, into: IO[bytes], *, cap: Cap, most: int, seconds: float
+) -> Received:
     """Read a multipart body, writing its ``file`` part to ``into``.
 
     Args:
@@ -65,16 +92,17 @@ async def receive_form(request: Request, into: IO[bytes], *, cap: Cap, most: int
         into: an empty temporary file.
         cap: the greatest number of bytes of the file, given the fields that have arrived.
         most: the greatest that ``cap`` may give; a longer body is refused before it is read.
+        seconds: the whole body must have arrived within these.
 
     Raises:
-        ApiError: 408, 413, 415, 422 or 503, as soon as it is known.
+        ApiError: 408, 413, 415, 422, 503 or 507, as soon as it is known.
     """
     _check_length(request, most)
     form = _Form(into, cap)
     total = 0
     try:
         parser = MultipartParser(_boundary(request), form.callbacks())
-        async for chunk in _patiently(request.stream()):
+        async for chunk in _patiently(request.stream(), seconds):
             total += len(chunk)
             if total > most + SLACK:
                 raise too_large(most)
@@ -117,14 +145,22 @@ def _boundary(request: Request) -> bytes:
     return boundary
 
 
-async def _patiently(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _patiently(chunks: AsyncIterator[bytes], seconds: float) -> AsyncIterator[bytes]:
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
     while True:
+        left = deadline - clock()
         try:
-            chunk = await asyncio.wait_for(anext(chunks), PATIENCE)
+            chunk = await asyncio.wait_for(anext(chunks), max(0.0, min(PATIENCE, left)))
         except StopAsyncIteration:
             return
         except TimeoutError:
-            message = f"nothing arrived for {PATIENCE:g} s"
+            late = left <= PATIENCE
+            message = (
+                f"the upload did not arrive within {seconds:g} s"
+                if late
+                else f"nothing arrived for {PATIENCE:g} s"
+            )
             raise ApiError(408, "timeout", message, headers={"Connection": "close"}) from None
         yield chunk
 
@@ -175,11 +211,6 @@ class _Form:
         most = self._cap(self._fields)
         if self._size > most:
             raise too_large(most)
-        try:
-            self._into.flush()
-        except OSError as error:
-            log.error("an upload can't be written: %s", error)
-            raise unavailable("disk") from None
         return Received(self._fields, Path(self._into.name), self._hash.hexdigest(), self._size)
 
     def _part_begin(self) -> None:
@@ -222,11 +253,9 @@ class _Form:
             raise too_large(self._most)
         piece = memoryview(data)[start:end]
         self._hash.update(piece)
-        try:
-            self._into.write(piece)
-        except OSError as error:  # such as a full disk
-            log.error("an upload can't be written: %s", error)
-            raise unavailable("disk") from None
+        with _written():
+            while piece:
+                piece = piece[self._into.write(piece) :]
 
     def _part_end(self) -> None:
         if not self._is_file:

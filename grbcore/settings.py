@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
 WAKE = "grb.wake"
@@ -20,7 +21,17 @@ _SCHEMES = {
     "blob_url": ("file", "s3"),
 }
 
-_ALLOWED = {"port": "a whole number from 0 to 65535", "threads": "a whole number of 1 or more"}
+_ALLOWED = {
+    "port": "a whole number from 0 to 65535",
+    "threads": "a whole number of 1 or more",
+    "min_free_bytes": "a whole number of bytes, 0 or more",
+    "upload_seconds": "a number of seconds above 0",
+}
+
+#: By these names a host reaches itself.
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+_HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_.-]+|[0-9a-f:.]+|\*")
 
 
 class Settings(BaseSettings):
@@ -42,6 +53,10 @@ class Settings(BaseSettings):
     broker_url: str = ""  # filesystem://, redis://…
     blob_url: str = ""  # file:///…, s3://bucket/prefix
 
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
+    min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
+    upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
+
     device: Literal["cpu", "cuda"] = "cpu"  # of the evaluator
     threads: int = Field(default=1, ge=1)  # of the evaluator
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
@@ -56,6 +71,17 @@ class Settings(BaseSettings):
             raise ValueError(" or ".join(f"{one}://…" for one in allowed))
         return url
 
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _host_names(cls, names: Any) -> Any:
+        given = names.split(",") if isinstance(names, str) else names
+        found = tuple(name.strip().strip("[]").lower() for name in given if name.strip())
+        if not all(map(_HOST_NAME.fullmatch, found)):
+            raise ValueError(
+                "names without ports, between commas, such as board.org,*.lab.org; or *"
+            )
+        return found
+
     @model_validator(mode="after")
     def _embedded(self) -> Self:
         self.var_dir = self.var_dir.absolute()
@@ -64,6 +90,11 @@ class Settings(BaseSettings):
         self.broker_url = self.broker_url or "filesystem://"
         self.blob_url = self.blob_url or (self.var_dir / "blobs").as_uri()
         return self
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The names that a request may call this service by; ``*`` in it: any."""
+        return frozenset({*LOOPBACK, self.host.lower(), *self.allowed_hosts})
 
     @property
     def scratch_dir(self) -> Path:

@@ -54,6 +54,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = []
     if "long" not in config.option.markexpr:
         left_out += [item for item in items if item.get_closest_marker("long")]
+    if os.geteuid() != 0:
+        left_out += [item for item in items if item.get_closest_marker("root")]
     without_data: list[pytest.Item] = []
     if data_missing() and os.environ.get("GRB_REQUIRE_DATA") != "1":
         without_data = [item for item in items if needs_data(item) and item not in left_out]

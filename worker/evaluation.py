@@ -109,7 +109,7 @@ class Evaluation:
         its part: False after a cell that infrastructure spoiled.
 
         Raises:
-            HostTrouble: the child does not start, or the blob store does not answer.
+            HostTrouble: the child does not start, or the blob store can't be read or written.
         """
         pairs = self._pairs()
         if not pairs:
@@ -208,11 +208,15 @@ class Evaluation:
         predictions = read(path, self.dataset, expected(cell.attack))
         path.unlink()
         correct, total, hits = score(predictions, self.dataset)
+        try:
+            hits_sha256 = self.store.blobs.put_bytes(hits)
+        except BlobsAway as away:
+            raise HostTrouble(str(away)) from away
         result = CellResult(
             correct=_counts(correct),
             total={str(name): int(count) for name, count in total.items()},
             not_finite=_counts(not_finite(predictions)),
-            hits_sha256=self.store.blobs.put_bytes(hits),
+            hits_sha256=hits_sha256,
             device=self._device(ready),
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},

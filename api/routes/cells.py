@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from api import schemas, views
+from api import hosts, schemas, views
 from api.deps import ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 
@@ -18,4 +18,6 @@ def get_cell(
     """A cell in full: counts, provenance, and the command that recomputes them."""
     found = find_cell(session, cell_id)
     board = catalog_board(found.board_id)
-    return views.cell(session, service.rankings, board, found, str(request.base_url))
+    return views.cell(
+        session, service.rankings, board, found, hosts.address(request, service.settings)
+    )

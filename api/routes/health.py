@@ -6,7 +6,7 @@ from typing import cast
 
 from fastapi import APIRouter, Response
 
-from api import readiness, schemas
+from api import schemas
 from api.deps import ServiceDep, UserDep
 from api.errors import responses
 from grbcore import __version__
@@ -26,7 +26,7 @@ async def get_health() -> schemas.Health:
 )
 def get_ready(service: ServiceDep, response: Response) -> schemas.Health:
     """Whether every part that an upload needs is there."""
-    missing = readiness.missing(service)
+    missing = service.readiness.missing()
     if missing:
         response.status_code = 503
     status: schemas.HealthStatus = "unavailable" if missing else "ok"

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
-from api import schemas, views
+from api import hosts, schemas, views
 from api.deps import (
     Service,
     ServiceDep,
@@ -127,7 +127,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
 
     def content(session: Session) -> Document:
         row = find_cell(session, cell_id)
-        server = str(request.base_url)
+        server = hosts.address(request, service.settings)
         known = catalog_board(row.board_id)
         found = views.cell(session, service.rankings, known, row, server)
         attack = "Without attack" if row.attack is None else found.attack.name

@@ -46,7 +46,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 413, 415, 422, 503),
+        **responses(401, 404, 408, 409, 413, 415, 422, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -62,8 +62,12 @@ async def submit(
     The header of the file is checked at once; the rest, and the evaluation against every
     registered counterpart, follow.  The `Location` header says where to watch.
     """
-    with temporary(service.settings.var_dir / "incoming") as file:
-        received = await receive_form(request, file, cap=cap, most=greatest())
+    await run_in_threadpool(service.readiness.require)
+    settings = service.settings
+    with temporary(settings.var_dir / "incoming") as file:
+        received = await receive_form(
+            request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
+        )
         out, created = await run_in_threadpool(_store, service, received, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
     if created:

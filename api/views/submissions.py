@@ -92,13 +92,22 @@ def submission(
         submitter="" if marked else entry.user.name,
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
-        reason=entry.reason,
+        reason=_stopped(entry) or entry.reason,
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
         rank=ranks.get(entry.id),
         artefact_url=artefact_path(entry.id),
         results=[matrix_cell(cell) for cell in cells],
     )
+
+
+def _stopped(entry: Submission) -> str | None:
+    """Why an entry that was withdrawn or hidden before its end stays where it is."""
+    in_force = entry.withdrawn_at is None and (entry.hidden_at is None or entry.is_reference)
+    if in_force or entry.state not in ("received", "validating", "evaluating"):
+        return None
+    mark = "hidden" if entry.withdrawn_at is None else "withdrawn"
+    return f"it was {mark} before its evaluation ended, which does not go on"
 
 
 def artefact_path(submission_id: str) -> str:

@@ -34,6 +34,12 @@ export const SUBMISSION_STATES: Record<SubmissionState, string> = {
   failed: "It could not be evaluated, through a fault of its own.",
 };
 
+/** What a mark means for an entry that was still on its way. */
+export const STOPPED = {
+  withdrawn: "It was withdrawn before its evaluation ended, which does not go on.",
+  hidden: "An admin hid it before its evaluation ended, which does not go on.",
+};
+
 export const CELL_STATES: Record<CellState, string> = {
   queued: "It waits to be evaluated.",
   running: "It is being evaluated.",

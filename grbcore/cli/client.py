@@ -272,7 +272,8 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         stuck = entry["cells"]["dead"] and not (
             entry["cells"]["queued"] or entry["cells"]["running"]
         )
-        if entry["state"] in _FINAL or stuck:
+        gone = entry["withdrawn"] or (entry["hidden"] and not entry["is_reference"])
+        if entry["state"] in _FINAL or stuck or gone:
             break
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import logging
 import os
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import httpx
 import typer
@@ -28,6 +29,7 @@ from grbcore.store.session import Sessions, connect, now
 _READY_SECONDS = 60.0
 _STOP_SECONDS = 12.0
 _PORTS_TRIED = 20
+_OURS = "an address of this machine, such as 127.0.0.1"
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +39,15 @@ def up(
 ) -> None:
     """Start the API and a worker, prepare the starter baselines, and print the address."""
     settings = Settings()
+    if settings.data_dir is not None and not settings.data_dir.is_dir():
+        _refuse(f"GRB_DATA_DIR: found {settings.data_dir}, allowed: a folder that exists")
+    try:
+        listening = listen(settings.host, settings.port)
+    except OSError as error:
+        _refuse(str(error))
+    port = listening.getsockname()[1]
+    if settings.port not in (0, port):
+        typer.echo(f"Port {settings.port} is taken: using {port}.")
     settings.var_dir.mkdir(parents=True, exist_ok=True)
     typer.echo("Preparing the database …")
     migrate.upgrade(settings.database_url)
@@ -48,8 +59,8 @@ def up(
     with sessions.writing() as session:
         token = tokens.first_admin(session, now=now())
     sessions.engine.dispose()
-    port = free_port(settings.host, settings.port)
-    address = f"http://{settings.host}:{port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"http://{host}:{port}"
     if token is not None:
         typer.echo(
             f"\n  Admin token, shown this once:  {token}\n  (another one: grb admin token)\n"
@@ -61,7 +72,8 @@ def up(
         signal.signal(name, lambda *_: stop.set())
     ready = False
     try:
-        family.start("api", api_command(settings.host, port), keep=True)
+        descriptor = listening.fileno()
+        family.start("api", api_command(descriptor), keep=True, descriptors=(descriptor,))
         family.start("worker", worker_command(), keep=True)
         ready = _await_ready(address, family, stop)
         if ready:
@@ -74,23 +86,25 @@ def up(
             family.watch(stop)
     finally:
         typer.echo("\nStopping …")
+        listening.close()
         family.stop()
     typer.echo("Stopped.")
     if not ready and not stop.is_set():
         raise typer.Exit(1)
 
 
+def _refuse(message: str) -> NoReturn:
+    typer.echo(f"grb: {message}", err=True)
+    raise typer.Exit(1)
+
+
 def _python(module: str) -> list[str]:
     return [sys.executable, "-m", module]
 
 
-def api_command(host: str, port: int) -> list[str]:
-    """The command line of the API."""
-    return [
-        *_python("uvicorn"),
-        *("--factory", "api.main:create_app", "--host", host, "--port", str(port)),
-        *("--no-server-header", "--timeout-graceful-shutdown", "5"),
-    ]
+def api_command(descriptor: int | None = None) -> list[str]:
+    """The command line of the API, on this open socket or on GRB_HOST and GRB_PORT."""
+    return [*_python("api"), *(() if descriptor is None else ("--fd", str(descriptor)))]
 
 
 def worker_command() -> list[str]:
@@ -98,21 +112,34 @@ def worker_command() -> list[str]:
     return _python("worker")
 
 
-def free_port(host: str, port: int) -> int:
-    """``port`` or the next one on this host that nobody listens on.
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens on ``port`` of this host, or on the next one that nobody has taken.
+
+    It is handed to the API as it is, so that nobody takes the port in between.
 
     Raises:
-        OSError: none of twenty is free.
+        OSError: the host is not ours, the port may not be opened, or none of twenty is free.
     """
-    for candidate in range(port, port + _PORTS_TRIED):
-        with socket.socket() as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                trial.bind((host, candidate))
-            except OSError:
+    try:
+        family, _, _, _, found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        raise OSError(f"GRB_HOST: found {host!r} ({error}), allowed: {_OURS}") from None
+    last = min(port + _PORTS_TRIED - 1, 65535)
+    for candidate in range(port, last + 1):
+        listening = socket.socket(family)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((found[0], candidate, *found[2:]))
+            listening.listen(2048)
+        except OSError as error:
+            listening.close()
+            if error.errno == errno.EADDRINUSE:
                 continue
-            return trial.getsockname()[1] if candidate == 0 else candidate
-    raise OSError(f"GRB_PORT: found {port} to {port + _PORTS_TRIED - 1} taken, allowed: a free one")
+            if isinstance(error, PermissionError):
+                raise OSError(f"GRB_PORT: found {candidate}, allowed: 1024 or above") from None
+            raise OSError(f"GRB_HOST: found {host!r}, allowed: {_OURS}") from None
+        return listening
+    raise OSError(f"GRB_PORT: found {port} to {last} taken, allowed: a free one")
 
 
 def _await_ready(address: str, family: Family, stop: threading.Event) -> bool:
@@ -138,6 +165,7 @@ class Child:
     command: list[str]
     process: subprocess.Popen[bytes]
     keep: bool
+    descriptors: tuple[int, ...] = ()
     restarts: list[float] = field(default_factory=list)
 
 
@@ -153,11 +181,21 @@ class Family:
         self._environment = environment
         self._children: dict[str, Child] = {}
 
-    def start(self, name: str, command: list[str], *, keep: bool = False) -> None:
-        """Start a child under this name."""
-        self._children[name] = Child(command, self._spawn(name, command), keep)
+    def start(
+        self,
+        name: str,
+        command: list[str],
+        *,
+        keep: bool = False,
+        descriptors: tuple[int, ...] = (),
+    ) -> None:
+        """Start a child under this name, which inherits these open files."""
+        process = self._spawn(name, command, descriptors)
+        self._children[name] = Child(command, process, keep, descriptors)
 
-    def _spawn(self, name: str, command: list[str]) -> subprocess.Popen[bytes]:
+    def _spawn(
+        self, name: str, command: list[str], descriptors: tuple[int, ...]
+    ) -> subprocess.Popen[bytes]:
         with (self.logs / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
                 command,
@@ -165,6 +203,7 @@ class Family:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=self._environment,
+                pass_fds=descriptors,
                 start_new_session=True,
             )
 
@@ -192,7 +231,7 @@ class Family:
         child.restarts = [at for at in child.restarts if moment - at < 60] + [moment]
         typer.echo(f"  {name} ended with code {code} and is started again")
         if not stop.wait(min(2.0 ** (len(child.restarts) - 2), 30.0)):
-            child.process = self._spawn(name, child.command)
+            child.process = self._spawn(name, child.command, child.descriptors)
 
     def stop(self) -> None:
         """Ask every child to end, and end those that don't."""

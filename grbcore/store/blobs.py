@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 import obstore
-from obstore.exceptions import AlreadyExistsError, BaseError
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from grbcore.files import sha256_of
@@ -25,11 +30,24 @@ class BlobError(Exception):
 
 
 class BlobsAway(Exception):
-    """The store does not answer now; nothing is known of the blob."""
+    """The store does not answer now; nothing is known of the blob, and nothing was stored."""
+
+
+class BlobsFull(BlobsAway):
+    """The store has no room left; nothing was stored."""
+
+
+#: What a disk without room says: it is full, or the user's share of it is.
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
+_PROBE = "probe"  # a few bytes of a remote store that show that it can be written
 
 
 class Blobs:
-    """A store of files, each under ``<first two digits>/<sha256>``; nothing is overwritten.
+    """A store of files, each under ``<first two digits>/<sha256>``.
+
+    What is intact is never written again; what is damaged or gone is replaced, as a whole, when
+    the same bytes are stored once more.  A file appears with all its bytes or not at all.
 
     ``url`` is ``file:///folder`` or ``s3://bucket/prefix``; for S3 the usual ``AWS_…`` variables
     name the region, the endpoint and the keys.
@@ -50,17 +68,20 @@ class Blobs:
             self._store = from_url(url, client_options={"allow_http": plain, "timeout": "60s"})
 
     def put_file(self, path: Path, sha256: str) -> None:
-        """Store the file ``path``, whose hash is ``sha256``; bytes that are there stay as they are.
+        """Store the file ``path``, whose hash is ``sha256``.
 
         The bytes are complete and readable when this returns.
+
+        Raises:
+            BlobsAway: the store can't be written now; BlobsFull: because it has no room.
         """
-        if not self.exists(sha256):
-            self._create(sha256, path)
+        with path.open("rb") as file:
+            self._store_unless_intact(sha256, file)
 
     def put_bytes(self, content: bytes) -> str:
-        """Store these bytes; their SHA-256."""
+        """Store these bytes; their SHA-256.  Raises as `put_file`."""
         sha256 = hashlib.sha256(content).hexdigest()
-        self._create(sha256, content)
+        self._store_unless_intact(sha256, BytesIO(content))
         return sha256
 
     def exists(self, sha256: str) -> bool:
@@ -110,10 +131,8 @@ class Blobs:
             BlobError: no such blob, or its bytes are not those of its name.
             BlobsAway: the store does not answer.
         """
-        try:
+        with _answering():
             return self._local(_key(sha256), sha256, cache)
-        except (BaseError, OSError) as error:
-            raise BlobsAway(f"the blob store does not answer: {error}") from error
 
     def _local(self, key: str, sha256: str, cache: Path) -> Path:
         if self._folder is not None:
@@ -131,8 +150,24 @@ class Blobs:
         return path
 
     def check(self) -> None:
-        """Raise unless the store answers, for a readiness check."""
-        self.exists("0" * 64)
+        """Write a few bytes and read them back, for a readiness check.
+
+        Raises:
+            BlobsAway: that failed; BlobsFull: because there is no room.
+        """
+        content = uuid4().hex.encode()
+        with _answering():
+            if self._folder is None:
+                obstore.put(self._store, _PROBE, content)
+                obstore.get(self._store, _PROBE).bytes()  # another process may have written it
+                return
+            probe = self._folder / f".{_PROBE}-{content.decode()}"
+            try:
+                _write(probe, BytesIO(content))
+                if (found := probe.read_bytes()) != content:
+                    raise BlobsAway(f"the blob store: found {found!r}, not what was written")
+            finally:
+                probe.unlink(missing_ok=True)
 
     def _open(self, sha256: str) -> Iterable[bytes]:
         try:
@@ -141,11 +176,31 @@ class Blobs:
             raise BlobError(f"blob {sha256}: no such blob") from None
         return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
 
-    def _create(self, sha256: str, content: Path | bytes) -> None:
+    def _store_unless_intact(self, sha256: str, content: IO[bytes]) -> None:
+        key = _key(sha256)
+        with _answering():
+            if self._intact(sha256):
+                return
+            if self._folder is None:
+                obstore.put(self._store, key, content)
+                return
+            target = self._folder / key
+            target.parent.mkdir(exist_ok=True)  # not the folder itself: a disk may be missing
+            partial = target.with_name(f".{sha256}.{uuid4().hex}")
+            try:
+                _write(partial, content)
+                partial.replace(target)
+            finally:
+                partial.unlink(missing_ok=True)
+
+    def _intact(self, sha256: str) -> bool:
+        """Whether there is a blob of this name whose bytes are those of its name."""
         try:
-            obstore.put(self._store, _key(sha256), content, mode="create")
-        except AlreadyExistsError:
-            return
+            for _ in self.stream(sha256):
+                pass
+        except BlobError:
+            return False
+        return True
 
     @staticmethod
     def _verified(sha256: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -161,3 +216,21 @@ def _key(sha256: str) -> str:
     if not _DIGEST.fullmatch(sha256):
         raise ValueError(f"blob: found {sha256!r}, allowed: 64 hexadecimal digits")
     return f"{sha256[:2]}/{sha256}"
+
+
+def _write(path: Path, content: IO[bytes]) -> None:
+    """Write a new file down to the disk."""
+    with path.open("xb") as file:
+        shutil.copyfileobj(content, file, _CHUNK)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Turn what a store in trouble raises into `BlobsAway` or `BlobsFull`."""
+    try:
+        yield
+    except (BaseError, OSError) as error:
+        kind = BlobsFull if getattr(error, "errno", None) in FULL else BlobsAway
+        raise kind(f"the blob store does not answer: {error}") from error

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 import numpy as np
-import uvicorn
 
+from api import serving
 from api.main import create_app
 from grbcore.architectures import ARCHITECTURES
 from grbcore.perturbation import Injection
@@ -156,8 +156,7 @@ class Stage:
 @contextmanager
 def serve(settings: Settings) -> Iterator[str]:
     """A real server on a free port; its address."""
-    config = uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning")
-    server = uvicorn.Server(config)
+    server = serving.server(create_app(settings), "127.0.0.1", 0, log_level="warning")
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 20
@@ -191,10 +190,10 @@ def left_behind(stage: Stage) -> list[Path]:
     return list((stage.settings.var_dir / "incoming").glob("*"))
 
 
-def defense_file(folder: Path, *, features: int = 64, value: float = 0.0) -> Path:
+def defense_file(folder: Path, *, features: int = 64, value: float = 0.0, hidden: int = 4) -> Path:
     """A small GCN for digits (64 features, 10 classes), every weight equal to ``value``."""
     path = folder / "defense.safetensors"
-    chosen = {"hidden": [4], "layer_norm": False}
+    chosen = {"hidden": [hidden], "layer_norm": False}
     gcn = ARCHITECTURES["GCN"]
     shapes = gcn.shapes(gcn.parameters.model_validate(chosen), features, 10)
     tensors = {name: np.full(shape, value, np.float32) for name, shape in shapes.items()}

@@ -131,4 +131,4 @@ def test_an_unknown_version_is_404(client: httpx.Client) -> None:
 def test_another_method_is_405_and_says_which_is_allowed(client: httpx.Client) -> None:
     answer = client.delete("/api/v1/boards")
     problem(answer, 405, "method")
-    assert answer.headers["allow"] == "GET"
+    assert answer.headers["allow"] == "GET, HEAD"

@@ -176,6 +176,27 @@ def test_open_cells_of_a_withdrawn_newcomer_are_dropped(client: httpx.Client, st
     assert client.get(f"/api/v1/cells/{cell}").status_code == 404
 
 
+@pytest.mark.parametrize("state", ["received", "evaluating"])
+def test_what_was_withdrawn_on_its_way_says_so(
+    client: httpx.Client, stage: Stage, state: str
+) -> None:
+    entry = stage.entry("defense", "D", state=state)
+    answer = withdraw(client, stage, entry, "ann").json()
+    assert answer["withdrawn"] and "withdrawn before its evaluation ended" in answer["reason"]
+    page = client.get(f"/submissions/{entry}").text
+    assert "withdrawn before its evaluation ended" in page
+    assert f'data-state="{state}"' not in page
+    assert f'data-state="{state}"' not in client.get("/submissions").text
+
+
+def test_what_was_withdrawn_after_its_end_keeps_its_state(
+    client: httpx.Client, stage: Stage
+) -> None:
+    entry = stage.entry("defense", "D")
+    answer = withdraw(client, stage, entry, "ann").json()
+    assert (answer["state"], answer["reason"]) == ("ranked", None)
+
+
 def test_another_user_may_not_withdraw(client: httpx.Client, stage: Stage) -> None:
     entry = stage.entry("attack", "A")
     problem(withdraw(client, stage, entry, "bob"), 403, "not-yours")

@@ -131,7 +131,7 @@ def test_a_declared_length_above_the_cap_is_413_before_the_body_is_sent(
     address = urlsplit(server)
     token = stage.bearer()["Authorization"]
     head = (
-        f"POST {SUBMISSIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n"
+        f"POST {SUBMISSIONS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {token}\r\n"
         "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 10000000000\r\n\r\n"
     )
     with socket.create_connection((address.hostname, address.port), timeout=10) as raw:
@@ -208,7 +208,7 @@ def test_a_client_that_goes_silent_is_given_up(
     address = urlsplit(server)
     token = stage.bearer()["Authorization"]
     head = (
-        f"POST {SUBMISSIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n"
+        f"POST {SUBMISSIONS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {token}\r\n"
         "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n"
     )
     with socket.create_connection((address.hostname, address.port), timeout=10) as raw:

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from sqlalchemy import create_engine, text
 
-from api import readiness
+from api.readiness import Readiness
 from grbcore import __version__
 from grbcore.settings import Settings
 from grbcore.store import tokens
@@ -131,10 +131,10 @@ def test_an_unexpected_error_is_500_without_a_traceback_and_logged_with_its_id(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def broken(_service: object) -> list[str]:
+    def broken(_self: object) -> list[str]:
         raise RuntimeError("a secret detail")
 
-    monkeypatch.setattr(readiness, "missing", broken)
+    monkeypatch.setattr(Readiness, "missing", broken)
     with caplog.at_level(logging.ERROR):
         answer = client.get("/api/v1/ready")
     body = problem(answer, 500, "internal")

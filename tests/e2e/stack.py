@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from grbcore.cli.up import api_command, free_port, worker_command
+from grbcore.cli.up import api_command, listen, worker_command
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = "digits/injection@1"
@@ -153,8 +153,10 @@ def production(folder: Path, database_url: str, broker_url: str) -> Iterator[Sta
     try:
         stack.grb("board", "sync")
         stack.token = stack.grb("admin", "token").stdout.strip().splitlines()[-1]
-        port = free_port("127.0.0.1", 18_000 + os.getpid() % 1000)
-        stack.start("api", api_command("127.0.0.1", port))
+        with listen("127.0.0.1", 18_000 + os.getpid() % 1000) as trial:
+            port = trial.getsockname()[1]
+        stack.environment["GRB_PORT"] = str(port)
+        stack.start("api", api_command())
         stack.start_worker()
         stack.address = f"http://127.0.0.1:{port}"
         wait_for("the API", lambda: _ready(stack.address), 60)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -109,8 +108,7 @@ def kill(stack: Stack, victim: str, rng: random.Random) -> list[psutil.Process]:
     """Kill -9 one process and start it again; those that must end with it."""
     if victim == "api":
         stack.stop("api", kill=True)
-        address = urlsplit(stack.address)
-        stack.start("api", api_command(str(address.hostname), int(address.port or 0)))
+        stack.start("api", api_command())
         return []
     worker = psutil.Process(stack.processes["worker"].pid)
     children = worker.children(recursive=True)

@@ -1,14 +1,17 @@
-"""Blobs: by hash, written once, verified whenever they are read."""
+"""Blobs: by hash, written as a whole, verified whenever they are read."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from grbcore.store.blobs import BlobError, Blobs
+from grbcore.store.blobs import BlobError, Blobs, BlobsAway, BlobsFull
+from tests.disks import small_disk
 
 CONTENT = b"weights" * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -92,3 +95,66 @@ def test_a_name_that_is_no_hash_is_refused(blobs: Blobs) -> None:
 def test_an_unknown_kind_of_store_is_refused() -> None:
     with pytest.raises(ValueError, match=r"file:///… or s3://…"):
         Blobs("ftp://example.org/blobs")
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
+def test_storing_the_same_bytes_again_heals_a_blob(
+    blobs: Blobs, file: Path, folder: Path, damage: str
+) -> None:
+    blobs.put_file(file, SHA256)
+    blob = folder / SHA256[:2] / SHA256
+    if damage == "gone":
+        blob.unlink()
+    else:
+        blob.write_bytes(CONTENT[:-1] if damage == "cut" else bytes(len(CONTENT)))
+    blobs.put_file(file, SHA256)
+    assert blobs.read(SHA256) == CONTENT
+    assert list(blob.parent.iterdir()) == [blob]
+
+
+# A store in trouble
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of 64 KiB."""
+    place = tmp_path / "tiny"
+    place.mkdir()
+    with small_disk(place, "64k"):
+        yield place
+
+
+@pytest.mark.root
+def test_a_full_disk_stores_nothing_and_works_again_once_there_is_room(tiny: Path) -> None:
+    blobs = Blobs(tiny.as_uri())
+    ballast = tiny / "ballast"
+    ballast.write_bytes(bytes(40_000))
+    with pytest.raises(BlobsFull, match="No space left"):
+        blobs.put_bytes(bytes(50_000))
+    assert [path.name for path in tiny.rglob("*") if path.is_file()] == ["ballast"]
+    ballast.unlink()
+    assert len(blobs.read(blobs.put_bytes(bytes(50_000)))) == 50_000
+
+
+@pytest.mark.root
+def test_a_check_tells_that_a_disk_is_full_and_leaves_nothing(tiny: Path) -> None:
+    blobs = Blobs(tiny.as_uri())
+    blobs.check()
+    with contextlib.suppress(OSError), (tiny / "ballast").open("wb", buffering=0) as ballast:
+        while True:
+            ballast.write(bytes(4096))
+    with pytest.raises(BlobsFull):
+        blobs.check()
+    (tiny / "ballast").unlink()
+    blobs.check()
+    assert list(tiny.iterdir()) == []
+
+
+def test_a_folder_that_is_gone_is_not_made_again(blobs: Blobs, folder: Path) -> None:
+    """The disk below it may have been unmounted."""
+    folder.rmdir()
+    with pytest.raises(BlobsAway):
+        blobs.put_bytes(CONTENT)
+    with pytest.raises(BlobsAway):
+        blobs.check()
+    assert not folder.exists()

@@ -25,6 +25,7 @@ from tests.store.databases import SERVER
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Double, wait_for
 from worker import evaluation, hosts
+from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
 
 DEFENSE, ATTACK = b"defense 3", b"attack"  # the double predicts class 9, the byte "3" modulo 10
@@ -345,6 +346,28 @@ def test_a_blob_store_that_is_away_charges_nobody(
     assert all(cell.attempts == 0 for cell in arena.cell_rows())
     away.rename(folder)
     assert arena.state(defense) == "evaluating"
+
+
+def test_a_blob_store_that_can_not_be_written_charges_nobody_and_the_cell_is_done_later(
+    arena: Arena, supervisor: Supervisor, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the hits would go, there is a file: what is read is there, nothing can be added."""
+    monkeypatch.setattr(supervisor_module, "RESPITE", 0.5)
+    defense = arena.newcomer("defense", DEFENSE)
+    folder = Path(settings.blob_url.removeprefix("file://"))
+    own = {path.name for path in folder.iterdir()}
+    blocked = [folder / f"{n:02x}" for n in range(256) if f"{n:02x}" not in own]
+    for path in blocked:
+        path.write_bytes(b"")
+    supervisor.start()
+    wait_for(lambda: supervisor.avoided() == {BOARD})
+    [cell] = arena.cell_rows()
+    assert (cell.attempts, arena.state(defense)) == (0, "evaluating")
+    for path in blocked:
+        path.unlink()
+    wait_for(lambda: arena.state(defense) == "ranked")
+    [cell] = arena.cell_rows()
+    assert len(arena.blobs.read(cell.hits_sha256 or "")) > 0
 
 
 def test_a_file_that_breaks_the_rules_is_rejected_by_the_validator(

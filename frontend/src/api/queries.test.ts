@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { summary } from "../testing/fixtures";
-import { boardInterval, isFinal } from "./queries";
+import { boardInterval, isFinal, isMoving } from "./queries";
 
 describe("polling", () => {
   it("is quick while references are made or entries wait, and slow otherwise", () => {
@@ -15,5 +15,13 @@ describe("polling", () => {
     expect(["received", "validating", "evaluating"].some((s) => isFinal(s as "ranked"))).toBe(
       false,
     );
+  });
+
+  it("ends with an entry that was taken out on its way", () => {
+    const entry = { state: "evaluating", withdrawn: false, hidden: false, is_reference: false } as const;
+    expect(isMoving(entry)).toBe(true);
+    expect(isMoving({ ...entry, withdrawn: true })).toBe(false);
+    expect(isMoving({ ...entry, hidden: true })).toBe(false);
+    expect(isMoving({ ...entry, hidden: true, is_reference: true })).toBe(true);
   });
 });

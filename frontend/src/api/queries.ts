@@ -6,6 +6,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 
+import { stoppedBy } from "../stopped";
 import { Refusal, get } from "./client";
 import type { BoardSummary, CellState, Difficulty, Side, SubmissionState, View } from "./types";
 
@@ -24,6 +25,11 @@ const FINAL: readonly (SubmissionState | CellState)[] = [
 
 export function isFinal(state: SubmissionState | CellState): boolean {
   return FINAL.includes(state);
+}
+
+/** Whether an entry's state may still change: the end is not reached, and nobody took it out. */
+export function isMoving(entry: Parameters<typeof stoppedBy>[0]): boolean {
+  return !isFinal(entry.state) && stoppedBy(entry) === null;
 }
 
 /** Whether something moves on a board: its baselines are made, or entries wait. */
@@ -143,7 +149,7 @@ export function submissionPagesQuery(board: string | null) {
     refetchInterval: ({ state }) =>
       state.data === undefined
         ? retryInterval(state.error, BUSY)
-        : state.data.pages.some((page) => page.submissions.some((one) => !isFinal(one.state)))
+        : state.data.pages.some((page) => page.submissions.some(isMoving))
           ? BUSY
           : CALM,
   });
@@ -154,7 +160,10 @@ export function submissionQuery(id: string) {
     queryKey: ["submission", id],
     queryFn: ({ signal }) =>
       get("/api/v1/submissions/{submission_id}", { path: { submission_id: id }, signal }),
-    refetchInterval: ({ state }) => unfinishedInterval(state.data, state.error, SECOND),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && stoppedBy(state.data) !== null
+        ? CALM
+        : unfinishedInterval(state.data, state.error, SECOND),
   });
 }
 

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { boardAddress, submissionAddress } from "../address";
 import type { SubmissionSummary } from "../api/types";
 import { progress } from "../format";
+import { stoppedBy } from "../stopped";
 import { SIDE_NAMES } from "../words";
 import { DataTable } from "./DataTable";
 import { StateTag } from "./StateTag";
@@ -67,7 +68,7 @@ export function SubmissionTable({ caption, submissions, withBoard = false }: Sub
 export function SubmissionMarks({ submission }: { submission: SubmissionSummary }) {
   return (
     <span className="entry">
-      <StateTag state={submission.state} />
+      {stoppedBy(submission) === null && <StateTag state={submission.state} />}
       {submission.withdrawn && <span className="tag">withdrawn</span>}
       {submission.hidden && <span className="tag">hidden</span>}
       {submission.is_reference && <span className="tag">reference</span>}

@@ -5,7 +5,7 @@ import { boardAddress, submissionsAddress, useChoice } from "../../address";
 import {
   boardInterval,
   boardQuery,
-  isFinal,
+  isMoving,
   leaderboardQuery,
   matrixQuery,
   newestQuery,
@@ -85,7 +85,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
   const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, interval));
   const matrix = useQuery(matrixQuery(board.id, choice, interval));
   const newest = useQuery(newestQuery(board.id, interval));
-  const waiting = newest.data?.submissions.filter(({ state }) => !isFinal(state)) ?? [];
+  const waiting = newest.data?.submissions.filter(isMoving) ?? [];
   return (
     <>
       <div className="choices">

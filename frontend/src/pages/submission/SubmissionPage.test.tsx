@@ -45,6 +45,14 @@ describe("a submission", () => {
     expect(screen.queryByRole("progressbar")).toBeNull();
   });
 
+  it("says that it was withdrawn instead of being evaluated for ever", async () => {
+    show({ withdrawn: true, reason: "it was withdrawn" });
+    expect(await screen.findByText(/It was withdrawn before its evaluation ended/)).toBeVisible();
+    expect(screen.getByText("withdrawn")).toBeVisible();
+    expect(screen.queryByText("evaluating")).toBeNull();
+    expect(screen.queryByRole("progressbar")).toBeNull();
+  });
+
   it("names its counterparts, and leads to their cells", async () => {
     show({});
     const row = (await screen.findByRole("link", { name: "TDGIA" })).closest("tr");

@@ -10,7 +10,8 @@ import { Page } from "../../components/Page";
 import { Progress } from "../../components/Progress";
 import { SubmissionMarks } from "../../components/SubmissionTable";
 import { progress } from "../../format";
-import { SIDE_NAMES, SUBMISSION_STATES } from "../../words";
+import { stoppedBy } from "../../stopped";
+import { SIDE_NAMES, STOPPED, SUBMISSION_STATES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { ResultsTable } from "./ResultsTable";
 import { SubmissionFacts } from "./SubmissionFacts";
@@ -75,17 +76,18 @@ function SubmissionContent({ submission }: { submission: Submission }) {
 function StateSection({ submission }: { submission: Submission }) {
   const { state, reason, rank } = submission;
   const { done, total } = progress(submission.cells);
+  const stopped = stoppedBy(submission);
   const broken = state === "rejected" || state === "failed";
   return (
     <section aria-label="State">
       <p role="status" className="lead">
-        {SUBMISSION_STATES[state]}
+        {stopped === null ? SUBMISSION_STATES[state] : STOPPED[stopped]}
         {rank !== null && ` Rank ${rank} at full, over the references.`}
       </p>
-      {state === "evaluating" && (
+      {state === "evaluating" && stopped === null && (
         <Progress label="Cells evaluated" done={done} total={total} unit="cells" />
       )}
-      {reason !== null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
+      {reason !== null && stopped === null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
     </section>
   );
 }

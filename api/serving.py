@@ -1,0 +1,84 @@
+"""The server below the application: its socket and its patience."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from grbcore.settings import Settings
+
+#: The head of a request must be there within so many seconds; so must the rest of a body that was
+#: answered before it was read.
+HEAD_SECONDS = 30.0
+
+#: A connection without a request is kept so long; seconds.
+IDLE_SECONDS = 10
+
+#: Requests that run when the server is told to stop may take so long; seconds.
+STOP_SECONDS = 5
+
+
+class Patience(H11Protocol):
+    """Closes a connection whose request does not come; uvicorn itself waits for ever."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._forget()
+
+    def _watch(self) -> None:
+        """Run the clock while something has begun to arrive; a byte more doesn't set it back."""
+        if not self._waits() or self.timeout_keep_alive_task is not None:
+            self._forget()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _waits(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _give_up(self) -> None:
+        self._timer = None
+        if self._waits() and not self.transport.is_closing():
+            self.transport.close()
+
+    def _forget(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def server(app: Any, host: str, port: int, **more: Any) -> uvicorn.Server:
+    """A server of this application, not yet started; ``more`` as `uvicorn.Config` takes it."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            http=Patience,
+            ws="none",
+            server_header=False,
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=STOP_SECONDS,
+            **more,
+        )
+    )
+
+
+def serve(descriptor: int | None = None) -> None:
+    """Serve until a signal ends it, on this open socket or on GRB_HOST and GRB_PORT."""
+    settings = Settings()
+    given = None if descriptor is None else [socket.socket(fileno=descriptor)]
+    server("api.main:create_app", settings.host, settings.port, factory=True).run(sockets=given)
