@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import torch
@@ -15,14 +16,14 @@ from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
-from grbcore.models.model import GraphModel, Stochastic
+from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.perturbation import Injection, Perturbation
 from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.scoring import NOT_FINITE, Predictions, not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.spmm import Pattern
-from grbcore.violations import Refused
+from grbcore.violations import Refused, Violation
 
 Attack = Mapping[Difficulty, Sequence[Perturbation]]
 
@@ -48,8 +49,15 @@ def evaluate(
     in the service, whose ids are the SHA-256 of the files.
 
     Raises:
-        Refused: the attack breaks the board's budget; every violation is named.
+        Refused: the attack breaks the board's budget, or is empty; every violation is named.
+        ValueError: the model is for features of another width, or ``features`` of no kind.
     """
+    if features not in get_args(Features):
+        allowed = ", ".join(get_args(Features))
+        raise ValueError(f"features: found {features!r}, allowed: {allowed}")
+    if dataset.name != board.dataset:
+        raise ValueError(f"dataset: found {dataset.name}, allowed: {board.dataset}, the board's")
+    check_width(model, torch.from_numpy(np.array(dataset.features[:0])))
     if attack is not None:
         check_budget(board, dataset, attack)
     if attack_id is None:
@@ -130,8 +138,17 @@ def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:
     Raises:
         Refused: with every violation, the place being ``difficulty/repeat``.
     """
+    if not isinstance(attack, Mapping):
+        allowed = "perturbations by difficulty, such as {'full': [perturbation]}"
+        raise ValueError(f"attack: found {type(attack).__name__}, allowed: {allowed}")
+    if not any(attack.values()):
+        raise Refused([Violation("member-missing", "attack", "nothing", "a perturbation")])
     found = []
     for difficulty, repeats in attack.items():
+        if difficulty not in DIFFICULTIES:
+            allowed = ", ".join(DIFFICULTIES)
+            found.append(Violation("format", "attack", f"difficulty {difficulty}", allowed))
+            continue
         budget = board.budget(difficulty, edges=dataset.edges)
         shape = dataset.shape(difficulty)
         for repeat, perturbation in enumerate(repeats):

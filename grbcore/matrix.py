@@ -23,7 +23,7 @@ from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, co
 from grbcore.files import sha256_of
 from grbcore.graph import Graph
 from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.models.model import GraphModel, Stochastic
+from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.seeds import derive_seed
@@ -144,7 +144,7 @@ def evaluate_matrix(
 
     Raises:
         Refused: a file or an attack breaks the board's rules; a name is ``clean``.
-        ValueError: there is no model.
+        ValueError: there is no model, or one for features of another width.
         FileNotFoundError: a file is not there.
     """
     if not models:
@@ -273,14 +273,15 @@ class _Bench:
     def entry(self, name: str, source: Defense, raw: Container[str]) -> _Entry:
         if not isinstance(source, Path | str):
             features: Features = "raw" if name in raw else "normalised"
+            check_width(source, self.clean(features).features)
             return _Entry(source.to(self._device).eval(), features, name)
         path = _existing(source)
         faults = check_content(path, side="defense", board=self._board, dataset=self._dataset)
         if faults:
             raise Refused(faults)
         width, classes = int(self._dataset.features.shape[1]), self._dataset.classes
-        model, header = models_of.load(path, features=width, classes=classes)
-        return _Entry(model.to(self._device).eval(), header.features, sha256_of(path))
+        loaded, header = models_of.load(path, features=width, classes=classes)
+        return _Entry(loaded.to(self._device).eval(), header.features, sha256_of(path))
 
 
 def _existing(source: Path | str) -> Path:

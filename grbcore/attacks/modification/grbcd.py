@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.block import Block, Objective
@@ -35,9 +36,7 @@ class GRBCD:
 
     def __post_init__(self) -> None:
         loss(self.loss)
-        for name in ("block_size", "steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: found {getattr(self, name)}, allowed: 1 or more")
+        whole(self, "block_size", "steps", least=1)
 
     def __call__(
         self,
@@ -49,6 +48,7 @@ class GRBCD:
         rng: np.random.Generator,
     ) -> Modification:
         differentiated = surrogate(model)
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()
