@@ -15,8 +15,8 @@ from grbcore.spmm import Pattern, normalise
 class GCN(Layered):
     """Layers ``relu(N (X W + b))`` with ``N = D^-1/2 (A + I) D^-1/2``; the last one linear.
 
-    Source: Kipf and Welling, 2017.  Paper: the bias comes after N.  GRB's code and its published
-    weights: before it.  Here: before it, as the published weights need.
+    Source: Kipf and Welling, 2017.  Paper: no bias; its authors' code adds one after N.  GRB's
+    code and its published weights: before N.  Here: before N, as the published weights need.
     """
 
     def __init__(

@@ -30,8 +30,10 @@ class Guard(nn.Module):
     Source: Zhang and Zitnik, GNNGuard, NeurIPS 2020, eqs. 4-6.  Authors' code: a weight and a
     bias of pruning that no gradient reaches, a memory that is switched off, ``exp`` of the result,
     so that dropped edges come back.  GRB's code: the same, without a memory; its three parameters
-    are the unused weights and bias of pruning.  Here: the paper's; pruning is a step forward and a
-    sigmoid backward, so that it learns; ``memory`` is kept in (0, 1) by a sigmoid.
+    are the unused weights and bias of pruning.  Paper: what a pruned edge counted is lost.  Here:
+    the paper's, but N and the sum are taken again of the edges that stay, so that a row's sum stays
+    1; pruning is a step forward and a sigmoid backward, so that it learns; ``memory`` is kept in
+    (0, 1) by a sigmoid.
     """
 
     def __init__(self) -> None:
