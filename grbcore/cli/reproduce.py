@@ -21,6 +21,8 @@ from rich.progress import (
 from rich.table import Table
 
 from grbcore import catalog, datasets
+from grbcore.cli.interruption import told_when_interrupted
+from grbcore.cli.options import folder_target
 from grbcore.leaderboard import Leaderboard
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
@@ -75,8 +77,7 @@ def reproduce(
     board = catalog.board(name)
     settings = Settings()
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
-    if folder.exists() and not folder.is_dir():
-        raise Refused([Violation("format", "--out", f"{folder}, a file", "a folder")])
+    folder_target(folder)
     numbers = numbers_in(seeds)
     dataset = datasets.load(board.dataset, data_dir=data_dir)
     from grbcore.reproduction import plan
@@ -105,7 +106,13 @@ def carry_out(planned: Plan, *, again: Sequence[str] = (), jobs: int = 1) -> Res
 
     _forget(planned, again)
     started = time.perf_counter()
-    with _Bars() as bars:
+
+    def kept() -> str:
+        tasks = (*planned.models, *planned.attacks)
+        done = sum(task.done for task in tasks)
+        return f"{planned.folder} keeps {done} of {len(tasks)} files; the same command goes on"
+
+    with told_when_interrupted(kept), _Bars() as bars:
         bars.expect(planned)
         failures = make_all(planned, bars, jobs=jobs)
         cells = measure_all(planned, bars.counted)

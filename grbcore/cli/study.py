@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from grbcore import catalog, datasets
+from grbcore.cli.options import folder_target
 from grbcore.cli.reproduce import carry_out, names_in, numbers_in
 from grbcore.settings import Settings
 
@@ -44,6 +45,7 @@ def surrogates(
     """Attack with each architecture as surrogate, evaluate on all: surrogate × target."""
     board = catalog.board(name)
     folder = out or Settings().var_dir / "study-surrogates" / board.id.replace("/", "-")
+    folder_target(folder)
     targets = numbers_in(seeds)
     from grbcore.reproduction import plan
     from grbcore.study import surrogate_study
