@@ -10,8 +10,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 BOARD = "digits/injection@1"
 LONG = ("--epochs", "1000000", "--patience", "1000000")
 
@@ -54,10 +52,10 @@ def test_an_interrupted_search_goes_on_with_its_study(tmp_path: Path) -> None:
     assert not (tmp_path / "defense.safetensors").exists()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupted_reproduction_goes_on_with_its_files(jobs: str, tmp_path: Path) -> None:
+def test_an_interrupted_reproduction_goes_on_with_its_files(tmp_path: Path) -> None:
+    """With processes of its own, which end with it."""
     chosen = ("--defenses", "GCN,GIN", "--attacks", "RND", "--seeds", "0")
-    words = ("reproduce", BOARD, *chosen, "--jobs", jobs, "--out", "made")
+    words = ("reproduce", BOARD, *chosen, "--jobs", "2", "--out", "made")
     told = interrupted(tmp_path, tmp_path / "made" / "models", *words)
     line = r"grb: interrupted: .*made keeps \d of \d files; the same command goes on\n"
     assert re.fullmatch(line, told)
