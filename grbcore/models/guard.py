@@ -48,7 +48,7 @@ class Guard(nn.Module):
 
         ``edge_weight`` (z,) weighs the edges, ``before`` is what the layer before found.
         """
-        similarity = inner(pattern, rows)
+        cosine = similarity = inner(pattern, rows)
         present = (similarity >= THRESHOLD).to(rows.dtype)
         if edge_weight is not None:
             present = present * edge_weight
@@ -58,9 +58,12 @@ class Guard(nn.Module):
         similarity, present = similarity * kept, present * kept
         count = _sums(pattern, present)
         each = count / (_sums(pattern, similarity).clamp_min(_NOTHING) * (count + 1))
+        # Where none is left, the first neighbour of weight w counts w / (w + 1), however like it is.
+        alone = 1 / cosine.detach().clamp_min(THRESHOLD)
+        each = torch.where((count > 0)[pattern.row], each[pattern.row], alone)
         looped = pattern.looped
         values = rows.new_zeros(looped.pattern.entries)
-        values = values.scatter(0, looped.entries, similarity * each[pattern.row])
+        values = values.scatter(0, looped.entries, similarity * each)
         values = values.scatter(0, looped.loops, 1 / (count + 1))
         if before is None:
             return values

@@ -312,12 +312,15 @@ def test_a_neighbour_unlike_the_others_loses_its_weight() -> None:
     torch.testing.assert_close(found, expected)
 
 
-def test_an_attack_feels_what_an_edge_between_like_nodes_would_do_that_is_not_there() -> None:
-    """The gradient at weight 0 is the difference quotient: node 2 is as like 0 as 1 is."""
-    pattern = of_edges([(0, 1), (0, 2), (1, 3), (2, 3)], 4)
+@pytest.mark.parametrize("others", [[(0, 1), (1, 3), (2, 3)], [(0, 1), (1, 3)], []])
+def test_an_attack_feels_what_an_edge_between_like_nodes_would_do_that_is_not_there(
+    others: list[tuple[int, int]],
+) -> None:
+    """The gradient at weight 0 is the difference quotient, where nodes have no other edge too."""
+    pattern = of_edges([(0, 2), *others], 4)
     rows = F.normalize(torch.tensor([[1.0, 0.1], [1.0, 0.5], [1.0, 0.6], [0.9, 1.0]]), dim=1)
     absent = (torch.minimum(pattern.row, pattern.col) == 0) & (pattern.row + pattern.col == 2)
-    probe = torch.linspace(-1, 1, pattern.looped.pattern.entries)
+    probe = torch.linspace(0, 1, pattern.looped.pattern.entries).square()
     guard = Guard().eval()
 
     def found(share: Tensor) -> Tensor:
