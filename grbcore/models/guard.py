@@ -58,8 +58,8 @@ class Guard(nn.Module):
         similarity, present = similarity * kept, present * kept
         count = _sums(pattern, present)
         each = count / (_sums(pattern, similarity).clamp_min(_NOTHING) * (count + 1))
-        # Where none is left, the first neighbour of weight w counts w / (w + 1), however like it is.
-        alone = 1 / cosine.detach().clamp_min(THRESHOLD)
+        # A first neighbour of weight w counts w / (w + 1), however like it is: felt at w = 0 too.
+        alone = kept.detach() / cosine.detach().clamp_min(THRESHOLD)
         each = torch.where((count > 0)[pattern.row], each[pattern.row], alone)
         looped = pattern.looped
         values = rows.new_zeros(looped.pattern.entries)
