@@ -26,8 +26,8 @@ class GRBCD:
     The budget is spread evenly over the ``steps``.  A step takes only pairs whose flip raises the
     loss; what it leaves the next ones may spend.
     Source: Geisler et al., Robustness of Graph Neural Networks at Scale (NeurIPS 2021),
-    Algorithm 2.  PyG's ``GRBCDAttack``: a flipped pair may be drawn and flipped back.  Here: it is
-    drawn no more.
+    Algorithm 2.  PyG's ``GRBCDAttack``: the largest gradients, also those below 0, and a flipped
+    pair may be drawn and flipped back.  Here: only those above 0, and it is drawn no more.
     """
 
     block_size: int = 20_000
