@@ -27,6 +27,10 @@ from grbcore.violations import Refused, Violation
 
 Attack = Mapping[Difficulty, Sequence[Perturbation]]
 
+#: Attacked graphs of an attack are kept for the next defense while they hold at most this many
+#: stored edges together; larger ones are built anew.
+KEPT_ENTRIES = 20_000_000
+
 
 def evaluate(
     board: Board,
@@ -185,6 +189,39 @@ def attacked_graphs(
         return (attacked(dataset, clean, p, features=features) for p in perturbations)
 
     return {name: build(attack[name]) for name in DIFFICULTIES if name in attack}
+
+
+class Graphs:
+    """A dataset's clean graphs, and the attacked ones of the attack that was used last."""
+
+    def __init__(self, dataset: Dataset, device: torch.device | str) -> None:
+        self._dataset = dataset
+        self._device = device
+        self._clean: dict[Features, Graph] = {}
+        self._attack: Attack | None = None
+        self._kept: dict[Features, Mapping[Difficulty, Sequence[Attacked]]] = {}
+
+    def clean(self, features: Features) -> Graph:
+        """The graph with this kind of features."""
+        if features not in self._clean:
+            raw = features == "raw"
+            self._clean[features] = Graph.from_dataset(self._dataset, raw=raw, device=self._device)
+        return self._clean[features]
+
+    def attacked(
+        self, attack: Attack, features: Features
+    ) -> Mapping[Difficulty, Iterable[Attacked]]:
+        """As `attacked_graphs`, kept for the next defense unless they are too large."""
+        if attack is not self._attack:
+            self._attack, self._kept = attack, {}
+        if features in self._kept:
+            return self._kept[features]
+        graphs = attacked_graphs(self._dataset, self.clean(features), attack, features=features)
+        count = sum(len(repeats) for repeats in attack.values())
+        if count * self._dataset.indices.shape[0] > KEPT_ENTRIES:
+            return graphs
+        self._kept[features] = {name: tuple(repeats) for name, repeats in graphs.items()}
+        return self._kept[features]
 
 
 def predictions(

@@ -22,7 +22,7 @@ from rich.table import Table
 
 from grbcore import catalog, datasets
 from grbcore.cli.interruption import told_when_interrupted
-from grbcore.cli.options import folder_target
+from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.leaderboard import Leaderboard
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
@@ -40,7 +40,7 @@ _UNKNOWN_SECONDS = 1.0
 
 
 def reproduce(
-    name: Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")],
+    name: BoardName,
     defenses: Annotated[
         str | None, typer.Option(help="Recipes of defenses, with commas; all by default.")
     ] = None,
@@ -65,10 +65,7 @@ def reproduce(
     out: Annotated[
         Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
     ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
-    ] = None,
+    data_dir: DataDir = None,
 ) -> None:
     """Train a board's baselines, run its attacks, evaluate all, print the leaderboard.
 
