@@ -67,7 +67,8 @@ def raw(server: str, path: str) -> bytes:
     """The answer to this very path, which no client has tidied."""
     address = urlsplit(server)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
-        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        connection.sendall(head.encode())
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
