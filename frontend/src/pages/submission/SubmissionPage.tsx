@@ -9,7 +9,7 @@ import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { Progress } from "../../components/Progress";
 import { SubmissionMarks } from "../../components/SubmissionTable";
-import { progress } from "../../format";
+import { placeWords, progress } from "../../format";
 import { SIDE_NAMES, SUBMISSION_STATES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { ResultsTable } from "./ResultsTable";
@@ -73,7 +73,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
 
 /** The state in words; announced when it changes. */
 function StateSection({ submission }: { submission: Submission }) {
-  const { state, reason, rank } = submission;
+  const { state, reason, rank, place } = submission;
   const { done, total } = progress(submission.cells);
   const broken = state === "rejected" || state === "failed";
   return (
@@ -85,6 +85,7 @@ function StateSection({ submission }: { submission: Submission }) {
       {state === "evaluating" && (
         <Progress label="Cells evaluated" done={done} total={total} unit="cells" />
       )}
+      {place !== null && <p>{placeWords(place)}</p>}
       {reason !== null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
     </section>
   );
