@@ -113,6 +113,7 @@ def test_the_tables_without_javascript_hold_what_the_json_holds(
     assert shown["workers"][1][0] == "machine 77"
     assert shown["workers"][1][2] == f"1 cell of R, {BOARD}"
     assert shown["workers"][2][2] == f"nothing avoids {BOARD}: the data <is> not here"
+    assert shown["workers"][2][5] == "2 min ago"
     assert [row[0] for row in shown["queue"][1:]] == ["Checks of files", "Cells"]
     assert shown["queue"][2][1:2] + shown["queue"][2][3:] == [
         str(found["cells"][name]) for name in ("waiting", "running", "done", "stopped")

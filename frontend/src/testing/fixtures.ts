@@ -222,7 +222,7 @@ export const cell: Cell = {
 };
 
 export const status: Status = {
-  at: MOMENT,
+  at: "2026-01-01T12:00:08Z",
   alive: 1,
   workers: [
     {

@@ -22,6 +22,7 @@ describe("the status", () => {
     open("/status", { [paths.status]: status });
     const worker = await row("workers", "machine 77");
     expect(worker).toHaveTextContent("alive2 cells of Newcomer, digits/injection@1");
+    expect(worker).toHaveTextContent("8 s ago");
     expect(worker).toHaveTextContent("avoids grb-cora/injection@1: its data is not here");
     expect(screen.getByRole("link", { name: "Newcomer" })).toHaveAttribute(
       "href",

@@ -39,7 +39,7 @@ function StatusContent({ status }: { status: Status }) {
         {status.workers.length === 0 ? (
           <p>No worker was heard of within a day.</p>
         ) : (
-          <WorkerTable workers={status.workers} />
+          <WorkerTable workers={status.workers} at={status.at} />
         )}
       </section>
       <section aria-labelledby="failures">

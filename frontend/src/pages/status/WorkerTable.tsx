@@ -5,9 +5,10 @@ import type { Worker } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { StateTag } from "../../components/StateTag";
 import { Time } from "../../components/Time";
+import { duration } from "../../format";
 
-/** Who is there, and at what. */
-export function WorkerTable({ workers }: { workers: Worker[] }) {
+/** Who is there, and at what; `at` is the moment of which this is told. */
+export function WorkerTable({ workers, at }: { workers: Worker[]; at: string }) {
   return (
     <DataTable
       name="workers"
@@ -43,7 +44,9 @@ export function WorkerTable({ workers }: { workers: Worker[] }) {
                 .join(", ")}
             </td>
             <td>
-              <Time at={worker.heartbeat_at} />
+              <time dateTime={worker.heartbeat_at} title={worker.heartbeat_at}>
+                {duration((Date.parse(at) - Date.parse(worker.heartbeat_at)) / 1000)} ago
+              </time>
             </td>
             <td>
               <Time at={worker.started_at} />
