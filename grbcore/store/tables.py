@@ -219,7 +219,7 @@ class CellRow(Base):
             sqlite_where=text("attack_id IS NOT NULL"),
         ),
         Index("ix_cells_queue", "state", "priority", "queued_at"),
-        Index("ix_cells_history", "board_id", "state", "finished_at"),
+        Index("ix_cells_history", "board_id", "state", "finished_at", "attempts"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)

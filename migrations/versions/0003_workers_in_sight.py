@@ -27,7 +27,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
     )
     op.create_index(op.f("ix_workers_heartbeat_at"), "workers", ["heartbeat_at"])
-    op.create_index("ix_cells_history", "cells", ["board_id", "state", "finished_at"])
+    op.create_index("ix_cells_history", "cells", ["board_id", "state", "finished_at", "attempts"])
 
 
 def downgrade() -> None:
