@@ -1,6 +1,7 @@
 # make up     the service on this machine, nothing to install beforehand but Python 3.11, Node 20, make
 # make test   everything that is tested, real servers and a real browser included
 # make check  style, types, import contracts, migrations, the page, the container files
+# make bench  what docs/measurements.md claims, measured here; needs grb-cora in GRB_DATA_DIR or var/data
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin

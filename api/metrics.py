@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
 
-from api import schemas
+from api import status_schemas
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -65,7 +65,7 @@ class Requests:
         )
 
 
-def service(status: schemas.StatusOut, cells: Mapping[str, int]) -> Iterator[str]:
+def service(status: status_schemas.StatusOut, cells: Mapping[str, int]) -> Iterator[str]:
     """The metrics of the queue and the workers; ``cells`` counts cells by state."""
     queues = {"validations": status.validations, "cells": status.cells}
     workers = Counter(worker.state for worker in status.workers)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from api import schemas
+from api import schemas, status_schemas
 from grbcore.scenario import DIFFICULTIES
 
 SITE = "Graph Robustness Leaderboard"
@@ -103,7 +103,7 @@ def _place(place: schemas.PlaceOut) -> str:
     return f"{said}."
 
 
-def _work(work: schemas.WorkOut) -> str:
+def _work(work: status_schemas.WorkOut) -> str:
     """What a worker does, before the name of the submission."""
     if work.kind == "validation":
         return "the check of"

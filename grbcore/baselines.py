@@ -126,7 +126,7 @@ def train(
         checkpoint=checkpoint,
         progress=progress,
     )
-    models.save(path, model)
+    write(path, lambda to: models.save(to, model))
     return result
 
 
@@ -159,7 +159,7 @@ def run(
         repeats=repeats,
         progress=progress,
     )
-    write_attack(path, found)
+    write(path, lambda to: write_attack(to, found))
 
 
 def surrogate_of(
@@ -216,5 +216,8 @@ def _described(recipe: DefenseRecipe | AttackRecipe) -> dict[str, Any]:
 def write(path: Path, make_file: Callable[[Path], object]) -> None:
     """Make a file under another name and move it into place, so that a half one never counts."""
     partial = path.with_name(f"{path.name}.part")
-    make_file(partial)
-    partial.replace(path)
+    try:
+        make_file(partial)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import torch
@@ -15,16 +16,20 @@ from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
-from grbcore.models.model import GraphModel, Stochastic
+from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.perturbation import Injection, Perturbation
 from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.scoring import NOT_FINITE, Predictions, not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.spmm import Pattern
-from grbcore.violations import Refused
+from grbcore.violations import Refused, Violation
 
 Attack = Mapping[Difficulty, Sequence[Perturbation]]
+
+#: Attacked graphs of an attack are kept for the next defense while they hold at most this many
+#: stored edges together; larger ones are built anew.
+KEPT_ENTRIES = 20_000_000
 
 
 def evaluate(
@@ -48,8 +53,15 @@ def evaluate(
     in the service, whose ids are the SHA-256 of the files.
 
     Raises:
-        Refused: the attack breaks the board's budget; every violation is named.
+        Refused: the attack breaks the board's budget, or is empty; every violation is named.
+        ValueError: the model is for features of another width, or ``features`` of no kind.
     """
+    if features not in get_args(Features):
+        allowed = ", ".join(get_args(Features))
+        raise ValueError(f"features: found {features!r}, allowed: {allowed}")
+    if dataset.name != board.dataset:
+        raise ValueError(f"dataset: found {dataset.name}, allowed: {board.dataset}, the board's")
+    check_width(model, torch.from_numpy(np.array(dataset.features[:0])))
     if attack is not None:
         check_budget(board, dataset, attack)
     if attack_id is None:
@@ -130,8 +142,17 @@ def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:
     Raises:
         Refused: with every violation, the place being ``difficulty/repeat``.
     """
+    if not isinstance(attack, Mapping):
+        allowed = "perturbations by difficulty, such as {'full': [perturbation]}"
+        raise ValueError(f"attack: found {type(attack).__name__}, allowed: {allowed}")
+    if not any(attack.values()):
+        raise Refused([Violation("member-missing", "attack", "nothing", "a perturbation")])
     found = []
     for difficulty, repeats in attack.items():
+        if difficulty not in DIFFICULTIES:
+            allowed = ", ".join(DIFFICULTIES)
+            found.append(Violation("format", "attack", f"difficulty {difficulty}", allowed))
+            continue
         budget = board.budget(difficulty, edges=dataset.edges)
         shape = dataset.shape(difficulty)
         for repeat, perturbation in enumerate(repeats):
@@ -168,6 +189,39 @@ def attacked_graphs(
         return (attacked(dataset, clean, p, features=features) for p in perturbations)
 
     return {name: build(attack[name]) for name in DIFFICULTIES if name in attack}
+
+
+class Graphs:
+    """A dataset's clean graphs, and the attacked ones of the attack that was used last."""
+
+    def __init__(self, dataset: Dataset, device: torch.device | str) -> None:
+        self._dataset = dataset
+        self._device = device
+        self._clean: dict[Features, Graph] = {}
+        self._attack: Attack | None = None
+        self._kept: dict[Features, Mapping[Difficulty, Sequence[Attacked]]] = {}
+
+    def clean(self, features: Features) -> Graph:
+        """The graph with this kind of features."""
+        if features not in self._clean:
+            raw = features == "raw"
+            self._clean[features] = Graph.from_dataset(self._dataset, raw=raw, device=self._device)
+        return self._clean[features]
+
+    def attacked(
+        self, attack: Attack, features: Features
+    ) -> Mapping[Difficulty, Iterable[Attacked]]:
+        """As `attacked_graphs`, kept for the next defense unless they are too large."""
+        if attack is not self._attack:
+            self._attack, self._kept = attack, {}
+        if features in self._kept:
+            return self._kept[features]
+        graphs = attacked_graphs(self._dataset, self.clean(features), attack, features=features)
+        count = sum(len(repeats) for repeats in attack.values())
+        if count * self._dataset.indices.shape[0] > KEPT_ENTRIES:
+            return graphs
+        self._kept[features] = {name: tuple(repeats) for name, repeats in graphs.items()}
+        return self._kept[features]
 
 
 def predictions(

@@ -24,8 +24,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -37,8 +36,7 @@ from grbcore import catalog, datasets
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
-from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, predictions
-from grbcore.graph import Graph
+from grbcore.evaluate import Attack, Graphs, check_budget, predictions
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
@@ -46,10 +44,6 @@ from grbcore.scenario import Difficulty, Side
 from grbcore.scoring import Predictions
 from grbcore.submission import read_attack
 from grbcore.violations import Refused
-
-#: Attacked graphs of an attack are kept for the next defense while they hold at most this many
-#: stored edges together; larger ones are built anew.
-KEPT_ENTRIES = 20_000_000
 
 
 class Pair(BaseModel):
@@ -89,17 +83,16 @@ class BadSubmission(Exception):
         self.code = code
 
 
-@dataclass
 class Bench:
-    """A board's clean graphs, and the attack and defense that were used last."""
+    """A board's graphs, and the attack and defense that were used last."""
 
-    board: Board
-    dataset: Dataset
-    device: str
-    _clean: dict[Features, Graph] = field(default_factory=dict)
-    _attack: tuple[Path, Attack] | None = None
-    _graphs: dict[Features, dict[Difficulty, tuple[Attacked, ...]]] = field(default_factory=dict)
-    _defense: tuple[Path, GraphModel, Features] | None = None
+    def __init__(self, board: Board, dataset: Dataset, device: str) -> None:
+        self.board = board
+        self.dataset = dataset
+        self.device = device
+        self._graphs = Graphs(dataset, device)
+        self._attack: tuple[Path, Attack] | None = None
+        self._defense: tuple[Path, GraphModel, Features] | None = None
 
     def run(self, pair: Pair) -> dict[Difficulty, tuple[Predictions, ...]]:
         """The predictions of one pair.
@@ -110,30 +103,11 @@ class Bench:
         model, features = self._load_defense(pair.defense)
         if isinstance(model, Stochastic):
             model.seed = pair.seed
-        clean = self._clean_graph(features)
+        clean = self._graphs.clean(features)
         if pair.attack is None:
             return predictions(self.dataset, clean, model, None)
-        attack = self._load_attack(pair.attack)
-        return predictions(self.dataset, clean, model, self._attacked(attack, features))
-
-    def _clean_graph(self, features: Features) -> Graph:
-        if features not in self._clean:
-            raw = features == "raw"
-            self._clean[features] = Graph.from_dataset(self.dataset, raw=raw, device=self.device)
-        return self._clean[features]
-
-    def _attacked(
-        self, attack: Attack, features: Features
-    ) -> Mapping[Difficulty, Iterable[Attacked]]:
-        clean = self._clean_graph(features)
-        if features in self._graphs:
-            return self._graphs[features]
-        graphs = attacked_graphs(self.dataset, clean, attack, features=features)
-        count = sum(len(repeats) for repeats in attack.values())
-        if count * self.dataset.indices.shape[0] > KEPT_ENTRIES:
-            return graphs
-        self._graphs[features] = {name: tuple(repeats) for name, repeats in graphs.items()}
-        return self._graphs[features]
+        attacked = self._graphs.attacked(self._load_attack(pair.attack), features)
+        return predictions(self.dataset, clean, model, attacked)
 
     def _load_attack(self, path: Path) -> Attack:
         if self._attack is None or self._attack[0] != path:
@@ -143,7 +117,7 @@ class Bench:
                 check_budget(self.board, self.dataset, attack)
             except Refused as refused:
                 raise _bad("attack", refused) from None
-            self._attack, self._graphs = (path, attack), {}
+            self._attack = (path, attack)
         return self._attack[1]
 
     def _load_defense(self, path: Path) -> tuple[GraphModel, Features]:

@@ -8,7 +8,7 @@ matrix.plot("matrix.png")
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,20 +19,15 @@ from grbcore import reporting
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
-from grbcore.evaluate import Attack, Attacked, attacked_graphs, check_budget, counted, predictions
+from grbcore.evaluate import Attack, Graphs, check_budget, counted, predictions
 from grbcore.files import sha256_of
-from grbcore.graph import Graph
 from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.models.model import GraphModel, Stochastic
+from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.seeds import derive_seed
 from grbcore.submission import check_content, read_attack
 from grbcore.violations import Refused, Violation
-
-#: Attacked graphs of an attack are kept for the next model while they hold at most this many
-#: stored edges together; larger ones are built anew.
-KEPT_ENTRIES = 20_000_000
 
 #: A model in memory or its file.
 Defense = GraphModel | Path | str
@@ -144,7 +139,7 @@ def evaluate_matrix(
 
     Raises:
         Refused: a file or an attack breaks the board's rules; a name is ``clean``.
-        ValueError: there is no model.
+        ValueError: there is no model, or one for features of another width.
         FileNotFoundError: a file is not there.
     """
     if not models:
@@ -172,26 +167,27 @@ def measure_cells(
 
     Pairs of attack and model in ``skip`` are left out, and a file that no pair needs isn't read.
     """
-    bench = _Bench(board, dataset, device)
+    sources = _Sources(board, dataset, device)
+    graphs = sources.graphs
+    protocol = board.protocol(dataset.digest)
     loaded: dict[str, _Entry] = {}
     rows: dict[str, Attack | Path | str | None] = {CLEAN: None, **attacks}
     for attack_id, source in rows.items():
         wanted = [name for name in models if (attack_id, name) not in skip]
         if not wanted:
             continue
-        attack = None if source is None else bench.attack(attack_id, source)
+        attack = None if source is None else sources.attack(attack_id, source)
         # a file's bytes name it, as in the service, so that sampling defenses draw the same there
         key = sha256_of(Path(source)) if isinstance(source, Path | str) else attack_id
-        shared: dict[Features, Mapping[Difficulty, Iterable[Attacked]]] = {}
         for name in wanted:
             if name not in loaded:
-                loaded[name] = bench.entry(name, models[name], raw)
+                loaded[name] = sources.entry(name, models[name], raw)
             entry = loaded[name]
             started = time.perf_counter()
             if isinstance(entry.model, Stochastic):
-                entry.model.seed = derive_seed(bench.protocol, key, entry.key)
-            graphs = None if attack is None else bench.graphs(attack, entry.features, shared)
-            found = predictions(dataset, bench.clean(entry.features), entry.model, graphs)
+                entry.model.seed = derive_seed(protocol, key, entry.key)
+            attacked = None if attack is None else graphs.attacked(attack, entry.features)
+            found = predictions(dataset, graphs.clean(entry.features), entry.model, attacked)
             seconds = time.perf_counter() - started
             yield counted(
                 board,
@@ -217,38 +213,14 @@ class _Entry:
     key: str  # what names it when seeds are drawn
 
 
-class _Bench:
-    """A board's clean graphs, and how its files are read."""
+class _Sources:
+    """How attacks and defenses are read and checked for a board."""
 
     def __init__(self, board: Board, dataset: Dataset, device: torch.device | str) -> None:
         self._board = board
         self._dataset = dataset
         self._device = device
-        self._clean: dict[Features, Graph] = {}
-        self.protocol = board.protocol(dataset.digest)
-
-    def clean(self, features: Features) -> Graph:
-        if features not in self._clean:
-            self._clean[features] = Graph.from_dataset(
-                self._dataset, raw=features == "raw", device=self._device
-            )
-        return self._clean[features]
-
-    def graphs(
-        self,
-        attack: Attack,
-        features: Features,
-        shared: dict[Features, Mapping[Difficulty, Iterable[Attacked]]],
-    ) -> Mapping[Difficulty, Iterable[Attacked]]:
-        """The attacked graphs of an attack, kept in ``shared`` unless they are too large."""
-        if features in shared:
-            return shared[features]
-        graphs = attacked_graphs(self._dataset, self.clean(features), attack, features=features)
-        count = sum(len(repeats) for repeats in attack.values())
-        if count * self._dataset.indices.shape[0] > KEPT_ENTRIES:
-            return graphs
-        shared[features] = {name: tuple(repeats) for name, repeats in graphs.items()}
-        return shared[features]
+        self.graphs = Graphs(dataset, device)
 
     def attack(self, name: str, source: Attack | Path | str) -> Attack:
         if isinstance(source, Path | str):
@@ -273,14 +245,15 @@ class _Bench:
     def entry(self, name: str, source: Defense, raw: Container[str]) -> _Entry:
         if not isinstance(source, Path | str):
             features: Features = "raw" if name in raw else "normalised"
+            check_width(source, self.graphs.clean(features).features)
             return _Entry(source.to(self._device).eval(), features, name)
         path = _existing(source)
         faults = check_content(path, side="defense", board=self._board, dataset=self._dataset)
         if faults:
             raise Refused(faults)
         width, classes = int(self._dataset.features.shape[1]), self._dataset.classes
-        model, header = models_of.load(path, features=width, classes=classes)
-        return _Entry(model.to(self._device).eval(), header.features, sha256_of(path))
+        loaded, header = models_of.load(path, features=width, classes=classes)
+        return _Entry(loaded.to(self._device).eval(), header.features, sha256_of(path))
 
 
 def _existing(source: Path | str) -> Path:

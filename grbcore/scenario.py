@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +35,9 @@ class InjectionBudget:
     """At most ``nodes`` new nodes, each of degree at most ``edges_per_node``, features in a range.
 
     An edge between two injected nodes counts for both ends.  Source: GRB, Appendix A.5, Table 12.
+
+    Raises:
+        ValueError: a number is negative or not finite, or the range is empty.
     """
 
     nodes: int
@@ -41,6 +45,17 @@ class InjectionBudget:
     feature_min: float
     feature_max: float
     tolerance: float = 1e-5
+
+    def __post_init__(self) -> None:
+        _whole("nodes", self.nodes)
+        _whole("edges_per_node", self.edges_per_node)
+        low, high = self.feature_min, self.feature_max
+        numbers = all(isinstance(one, int | float | np.number) for one in (low, high))
+        if not (numbers and -math.inf < low <= high < math.inf):
+            allowed = "finite numbers, the first not above the second"
+            raise ValueError(f"feature_min, feature_max: found {low}, {high}, allowed: {allowed}")
+        if not 0 <= self.tolerance < math.inf:
+            raise ValueError(f"tolerance: found {self.tolerance}, allowed: 0 or more")
 
     def violations(
         self, perturbation: Perturbation, graph: GraphShape, place: str = "injection"
@@ -100,9 +115,16 @@ class InjectionBudget:
 
 @dataclass(frozen=True, slots=True)
 class ModificationBudget:
-    """At most ``flips`` undirected edges added or removed, each with an end among the targets."""
+    """At most ``flips`` undirected edges added or removed, each with an end among the targets.
+
+    Raises:
+        ValueError: the number is negative or not whole.
+    """
 
     flips: int
+
+    def __post_init__(self) -> None:
+        _whole("flips", self.flips)
 
     def violations(
         self, perturbation: Perturbation, graph: GraphShape, place: str = "modification"
@@ -130,6 +152,11 @@ class ModificationBudget:
 
 
 Budget = InjectionBudget | ModificationBudget
+
+
+def _whole(name: str, value: int) -> None:
+    if not isinstance(value, int | np.integer) or value < 0:
+        raise ValueError(f"{name}: found {value!r}, allowed: 0 or more, a whole number")
 
 
 def _injection_shape(injection: Injection, graph: GraphShape, place: str) -> list[Violation]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.exc import DBAPIError
+
 from grbcore import baselines
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import DefenseRecipe
@@ -42,7 +44,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
 
 
 class WrongStudy(ValueError):
-    """The file holds a study of another search."""
+    """The file holds a study of another search, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def tune(
     Raises:
         MissingExtra: Optuna is not installed.
         ValueError: there are no trials.
-        WrongStudy: the file is of another dataset or seed.
+        WrongStudy: the file is of another dataset or seed, or no study.
     """
     if trials < 1:
         raise ValueError(f"trials: found {trials}, allowed: 1 or more")
@@ -119,11 +121,14 @@ def default_space(
     """Widths, depth, normalisation, learning rate, dropout, weight decay, and what else there is.
 
     Raises:
-        ValueError: the architecture is not registered.
+        ValueError: the architecture is not registered, or a number is below 1.
     """
     if architecture not in ARCHITECTURES:
         allowed = ", ".join(ARCHITECTURES)
         raise ValueError(f"architecture: found {architecture!r}, allowed: {allowed}")
+    for field, value in (("epochs", epochs), ("patience", patience)):
+        if value < 1:
+            raise ValueError(f"{field}: found {value}, allowed: 1 or more")
     fields = ARCHITECTURES[architecture].parameters.model_fields
 
     def space(trial: Trial) -> DefenseRecipe:
@@ -163,6 +168,8 @@ def _optuna() -> Any:
 
 def _open(optuna: Any, path: Path | None, name: str, made_from: Mapping[str, object]) -> Study:
     """The study, new or gone on with."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise WrongStudy(f"study: found {path}, allowed: a file in an existing folder")
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(logging.WARNING)
     try:
@@ -173,6 +180,8 @@ def _open(optuna: Any, path: Path | None, name: str, made_from: Mapping[str, obj
             pruner=optuna.pruners.MedianPruner(n_startup_trials=5, n_warmup_steps=3 * LOOK),
             load_if_exists=True,
         )
+    except (DBAPIError, optuna.exceptions.StorageInternalError):
+        raise WrongStudy(f"study: found {path}, which is none, allowed: a file of one") from None
     finally:
         optuna.logging.set_verbosity(before)
     for key, value in made_from.items():

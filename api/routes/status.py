@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from api import metrics, schemas, views
+from api import metrics, status_schemas, views
 from api.deps import Service, ServiceDep, SessionDep
 from api.errors import DATABASE_ERRORS, responses
 from grbcore.store.session import now
@@ -21,12 +21,12 @@ scraped = APIRouter(tags=["service"])
 
 
 @router.get("/status", responses=responses(503))
-def get_status(session: SessionDep) -> schemas.StatusOut:
+def get_status(session: SessionDep) -> status_schemas.StatusOut:
     """Workers, queue, failures of the last 24 hours, and what a new entry may expect."""
     return views.status(session, now())
 
 
-@scraped.get("/metrics", response_class=PlainTextResponse)
+@scraped.get("/metrics", response_class=PlainTextResponse, include_in_schema=False)
 def get_metrics(request: Request, service: ServiceDep) -> PlainTextResponse:
     """The same, and the requests of this process, in Prometheus' text format."""
     lines = [*_service(service), *request.app.state.requests.lines()]

@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from api import schemas
+from api import schemas, status_schemas
 from api.views.parts import shown_name
 from grbcore import catalog
 from grbcore.store import status as store
@@ -16,18 +16,18 @@ from grbcore.store.tables import WorkerRow
 from grbcore.store.waiting import Place
 
 
-def status(session: Session, now: datetime) -> schemas.StatusOut:
+def status(session: Session, now: datetime) -> status_schemas.StatusOut:
     """What the service does at the moment; boards in the order of the catalog."""
     found = store.status(session, now)
     paces = {pace.row.id: pace for pace in found.boards}
-    return schemas.StatusOut(
+    return status_schemas.StatusOut(
         at=now,
         alive=found.alive,
         workers=[_worker(row, found.at_work.get(row.id), now) for row in found.workers],
         validations=_queue(found.validations, now),
         cells=_queue(found.cells, now),
         failures=[
-            schemas.FailureOut(
+            status_schemas.FailureOut(
                 family=kind.family,
                 work=kind.work,
                 code=kind.code,
@@ -51,9 +51,9 @@ def place(found: Place | None) -> schemas.PlaceOut | None:
     return schemas.PlaceOut(position=found.position, waiting=found.waiting, seconds=found.seconds)
 
 
-def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> schemas.WorkerOut:
+def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> status_schemas.WorkerOut:
     host, pid, unique = row.id.split("/")
-    return schemas.WorkerOut(
+    return status_schemas.WorkerOut(
         id=unique,
         host=host.partition(":")[0],
         pid=int(pid),
@@ -68,8 +68,8 @@ def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> schemas
     )
 
 
-def _work(work: store.AtWork) -> schemas.WorkOut:
-    return schemas.WorkOut(
+def _work(work: store.AtWork) -> status_schemas.WorkOut:
+    return status_schemas.WorkOut(
         kind=work.kind,
         submission=work.submission.id,
         name=shown_name(work.submission),
@@ -78,10 +78,10 @@ def _work(work: store.AtWork) -> schemas.WorkOut:
     )
 
 
-def _queue(queue: store.Queue, now: datetime) -> schemas.QueueOut:
+def _queue(queue: store.Queue, now: datetime) -> status_schemas.QueueOut:
     # what failed for a moment is queued for a time to come
     age = None if queue.oldest is None else max(0.0, (now - queue.oldest).total_seconds())
-    return schemas.QueueOut(
+    return status_schemas.QueueOut(
         waiting=queue.waiting,
         oldest_seconds=age,
         running=queue.running,
@@ -90,8 +90,8 @@ def _queue(queue: store.Queue, now: datetime) -> schemas.QueueOut:
     )
 
 
-def _board(pace: store.BoardPace, title: str) -> schemas.BoardPaceOut:
-    return schemas.BoardPaceOut(
+def _board(pace: store.BoardPace, title: str) -> status_schemas.BoardPaceOut:
+    return status_schemas.BoardPaceOut(
         id=pace.row.id,
         title=title,
         state=cast(schemas.BoardState, pace.row.state),

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grbcore.attacks.arguments import check_call, positive, weight, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate, sign_ascent
 from grbcore.attacks.harmony import harmonious
@@ -44,6 +45,12 @@ class AGIA:
     candidates: int = 1000
     harmony: float = 0.0
 
+    def __post_init__(self) -> None:
+        whole(self, "steps", "rounds", "edge_steps")
+        whole(self, "candidates", least=1)
+        positive(self, "step_size", "edge_step_size")
+        weight(self, "harmony")
+
     def __call__(
         self,
         model: GraphModel | None,
@@ -53,6 +60,7 @@ class AGIA:
         budget: InjectionBudget,
         rng: np.random.Generator,
     ) -> Injection:
+        check_call(graph, targets, budget, InjectionBudget, rng)
         frozen = Surrogate(surrogate(model), graph, targets)
         dimensions = graph.features.shape[1]
         edges = balanced(targets, graph.nodes, budget=budget, rng=rng)

@@ -74,10 +74,13 @@ def surrogate(model: GraphModel | None) -> GraphModel:
     """The surrogate, or a clear error.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or it is no model.
     """
     if model is None:
         raise ValueError(
             "model: found none, allowed: a surrogate, which this attack differentiates"
         )
+    if not (callable(model) and hasattr(model, "embed") and hasattr(model, "propagate")):
+        found = type(model).__name__
+        raise ValueError(f"model: found {found}, allowed: a surrogate, such as models.load gives")
     return model

@@ -39,12 +39,19 @@ def attack_board(
         progress: told each difficulty and repeat that is done.
 
     Raises:
-        ValueError: the attack needs a surrogate and got none.
+        ValueError: the attack needs a surrogate and got none, or is of the other scenario; a
+            difficulty is unknown; there are no repeats.
     """
+    for difficulty in difficulties:
+        if difficulty not in DIFFICULTIES:
+            allowed = ", ".join(DIFFICULTIES)
+            raise ValueError(f"difficulties: found {difficulty!r}, allowed: {allowed}")
+    if repeats is not None and repeats < 1:
+        raise ValueError(f"repeats: found {repeats}, allowed: 1 or more")
     graph = Graph.from_dataset(dataset)
     run: Any = attack
     found: dict[Difficulty, list[Perturbation]] = {}
-    for difficulty in difficulties:
+    for difficulty in dict.fromkeys(difficulties):
         budget = board.budget(difficulty, edges=dataset.edges)
         for repeat in range(board.repeats if repeats is None else repeats):
             rng = generator(board.id, name or type(attack).__name__, difficulty, repeat, seed)

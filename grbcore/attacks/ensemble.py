@@ -49,13 +49,16 @@ class Ensemble(nn.Module):
         """The rest, from what `embed` gave: to the mean log-probabilities (n, c).
 
         Raises:
-            ValueError: ``hidden`` is not of the width that `embed` gives.
+            ValueError: ``hidden`` is not of `embed`'s width, or members differ in their classes.
         """
         if hidden.shape[1] != sum(self._widths):
             allowed = f"{sum(self._widths)} columns, from embed of this ensemble"
             raise ValueError(f"hidden: found {hidden.shape[1]} columns, allowed: {allowed}")
         parts = zip(self._members(), torch.split(hidden, self._widths, dim=1), strict=True)
         found = [model.propagate(pattern, part, edge_weight) for model, part in parts]
+        classes = sorted({logits.shape[1] for logits in found})
+        if len(classes) > 1:
+            raise ValueError(f"models: found ones of {classes} classes, allowed: of as many")
         return torch.stack([F.log_softmax(logits, dim=1) for logits in found]).mean(dim=0)
 
     def _members(self) -> list[GraphModel]:

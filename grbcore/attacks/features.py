@@ -16,7 +16,7 @@ from grbcore.attacks.harmony import Harmony, harmonious
 from grbcore.attacks.live import Live
 from grbcore.graph import Graph, join
 from grbcore.models.layered import Layered
-from grbcore.models.model import GraphModel
+from grbcore.models.model import GraphModel, check_width
 from grbcore.scenario import InjectionBudget
 
 Ints = NDArray[np.int64]
@@ -33,7 +33,13 @@ class Surrogate:
     """A frozen copy of the attacker's model on one graph, with what never changes computed once."""
 
     def __init__(self, model: GraphModel, graph: Graph, targets: Ints) -> None:
+        """Of a model for features as wide as the graph's.
+
+        Raises:
+            ValueError: it is for features of another width.
+        """
         self.model = copy.deepcopy(model).eval().requires_grad_(False)
+        check_width(self.model, graph.features)
         self.graph = graph
         self.targets = torch.tensor(targets, device=graph.device)
         with torch.no_grad():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call, positive, weight, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Floats, optimise_features
 from grbcore.attacks.topology import balanced
@@ -28,6 +29,11 @@ class SignAttack(ABC):
     step_size: float = 0.01
     harmony: float = 0.0
 
+    def __post_init__(self) -> None:
+        whole(self, "steps")
+        positive(self, "step_size")
+        weight(self, "harmony")
+
     @abstractmethod
     def start(self, budget: InjectionBudget, dimensions: int, rng: np.random.Generator) -> Floats:
         """The features (k, d) float32 of the injected nodes before the first step."""
@@ -41,6 +47,7 @@ class SignAttack(ABC):
         budget: InjectionBudget,
         rng: np.random.Generator,
     ) -> Injection:
+        check_call(graph, targets, budget, InjectionBudget, rng)
         differentiated = surrogate(model)
         dimensions = graph.features.shape[1]
         edges = balanced(targets, graph.nodes, budget=budget, rng=rng)

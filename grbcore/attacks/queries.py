@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from grbcore.graph import Graph
-from grbcore.models.model import GraphModel
+from grbcore.models.model import GraphModel, check_width
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -32,10 +32,10 @@ class QueryBudget:
         """Take ``model`` as it is now, in evaluation mode; it stays as it is.
 
         Raises:
-            ValueError: the limit is negative.
+            ValueError: the limit is negative or not whole.
         """
-        if limit < 0:
-            raise ValueError(f"limit: found {limit}, allowed: 0 and above")
+        if not isinstance(limit, int | np.integer) or limit < 0:
+            raise ValueError(f"limit: found {limit!r}, allowed: 0 and above, a whole number")
         self._limit, self._spent = limit, 0
         self._answer = _black_box(model)
 
@@ -80,6 +80,7 @@ def _black_box(model: GraphModel) -> Callable[[Graph, Ints], Floats]:
     frozen = copy.deepcopy(model).eval()
 
     def answer(graph: Graph, nodes: Ints) -> Floats:
+        check_width(frozen, graph.features)
         with torch.no_grad():
             logits: Floats = frozen(graph)[torch.tensor(nodes)].cpu().numpy()
         return logits

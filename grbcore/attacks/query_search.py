@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.attacks.attack import Ints
+from grbcore.attacks.arguments import check_call, share, whole
+from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.queries import QueryBudget
 from grbcore.attacks.topology import balanced
 from grbcore.graph import Graph
@@ -33,6 +34,10 @@ class QuerySearch:
     queries: int = 200_000  # one query is one prediction of one node
     share: float = 0.5
 
+    def __post_init__(self) -> None:
+        whole(self, "queries")
+        share(self, "share")
+
     def __call__(
         self,
         model: GraphModel | None,
@@ -45,7 +50,8 @@ class QuerySearch:
         """As every injection attack; ``model`` is asked ``queries`` times at most."""
         if model is None:
             raise ValueError("model: found none, allowed: a model, which this attack queries")
-        return self.search(QueryBudget(model, self.queries), graph, targets, budget=budget, rng=rng)
+        oracle = QueryBudget(surrogate(model), self.queries)
+        return self.search(oracle, graph, targets, budget=budget, rng=rng)
 
     def search(
         self,
@@ -60,6 +66,7 @@ class QuerySearch:
 
         Where it has too few for a look at the clean and at two attacked graphs, the start is given.
         """
+        check_call(graph, targets, budget, InjectionBudget, rng)
         edges = balanced(targets, graph.nodes, budget=budget, rng=rng)
         if edges.shape[1] == 0:
             return Injection.empty(graph.features.shape[1])

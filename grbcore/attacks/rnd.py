@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.topology import balanced
 from grbcore.graph import Graph
@@ -30,6 +31,7 @@ class RND:
         budget: InjectionBudget,
         rng: np.random.Generator,
     ) -> Injection:
+        check_call(graph, targets, budget, InjectionBudget, rng)
         dimensions = graph.features.shape[1]
         edges = balanced(targets, graph.nodes, budget=budget, rng=rng)
         if edges.shape[1] == 0:

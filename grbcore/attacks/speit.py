@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from grbcore.attacks.arguments import check_call, positive, weight, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import SETTLED, Logits, Surrogate
 from grbcore.attacks.harmony import Harmony, harmonious
@@ -40,7 +41,7 @@ class SPEIT:
     Source: Zheng et al., KDD Cup 2020, ML Track 2, SPEIT; GRB, Appendix A.4.2 and Table 12.
 
     Raises:
-        ValueError: the topology is none of these.
+        ValueError: the topology is none of these, or a number is out of its range.
     """
 
     steps: int = 1000
@@ -52,6 +53,9 @@ class SPEIT:
         if self.topology not in TOPOLOGIES:
             allowed = ", ".join(TOPOLOGIES)
             raise ValueError(f"topology: found {self.topology!r}, allowed: {allowed}")
+        whole(self, "steps")
+        positive(self, "step_size")
+        weight(self, "harmony")
 
     def __call__(
         self,
@@ -62,6 +66,7 @@ class SPEIT:
         budget: InjectionBudget,
         rng: np.random.Generator,
     ) -> Injection:
+        check_call(graph, targets, budget, InjectionBudget, rng)
         differentiated = surrogate(model)
         dimensions = graph.features.shape[1]
         edges = TOPOLOGIES[self.topology](targets, graph.nodes, budget=budget, rng=rng)

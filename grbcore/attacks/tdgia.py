@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call, positive, share, weight, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate, smooth_ascent
 from grbcore.attacks.harmony import harmonious
@@ -33,6 +34,12 @@ class TDGIA:
     sequential: float = 0.2
     harmony: float = 0.0
 
+    def __post_init__(self) -> None:
+        whole(self, "steps")
+        positive(self, "step_size")
+        share(self, "sequential")
+        weight(self, "harmony")
+
     def __call__(
         self,
         model: GraphModel | None,
@@ -42,6 +49,7 @@ class TDGIA:
         budget: InjectionBudget,
         rng: np.random.Generator,
     ) -> Injection:
+        check_call(graph, targets, budget, InjectionBudget, rng)
         frozen = Surrogate(surrogate(model), graph, targets)
         dimensions = graph.features.shape[1]
         if budget.nodes == 0 or min(budget.edges_per_node, targets.shape[0]) == 0:

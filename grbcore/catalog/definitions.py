@@ -138,7 +138,7 @@ class DefenseRecipe(Definition):
     mode: Literal["inductive", "transductive"] = "inductive"
     weight_decay: float = 0.0
     adversarial: Adversarial | None = None
-    starter: bool = True
+    starter: bool = True  # made by `grb up`; in TOML false for what stands in `more_defenses`
 
 
 class AttackRecipe(Definition):

@@ -1,4 +1,9 @@
-"""Reading the catalog's TOML files: one file per dataset, with the boards on it."""
+"""Reading the catalog's TOML files: one file per dataset, with the boards on it.
+
+A board lists its baselines in ``[[boards.defenses]]`` and ``[[boards.attacks]]``.  They are its
+starter set, which ``grb up`` prepares, unless they say ``starter = false``.  ``more_defenses``, a
+line each, is the short way to write defenses that are not in it.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +41,7 @@ def datasets() -> dict[str, DatasetEntry]:
 
 @cache
 def boards() -> dict[str, Board]:
-    """Every defined board by id, in the order of `datasets`.
-
-    ``more_defenses`` holds recipes, a line each, that are not in the starter set.
-    """
+    """Every defined board by id, in the order of `datasets`."""
     found = {}
     for document in _documents():
         for record in document["boards"]:

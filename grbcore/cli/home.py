@@ -13,6 +13,7 @@ from rich.table import Table
 from grbcore import convert as published
 from grbcore.architectures import Features
 from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board
+from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import (
     BoardName,
     DataDir,
@@ -82,10 +83,10 @@ def attack(
         if value is not None:
             arguments[argument] = _taken(methods[method], method, argument, value)
     model = None
-    if method not in BLACK_BOX[board.scenario]:
+    if surrogate is not None or method not in BLACK_BOX[board.scenario]:
         model = _surrogate(surrogate, dataset)
     recipe = AttackRecipe(name=method, method=method, arguments=arguments)
-    with bar_of_steps() as bar:
+    with told_when_interrupted(lambda: "nothing is kept"), bar_of_steps() as bar:
         task = bar.add_task(f"attacking with {method}", total=len(chosen) * count)
         baselines.run(
             recipe,
@@ -116,7 +117,7 @@ def _difficulties(names: list[str] | None) -> tuple[Difficulty, ...]:
     if names and "full" not in names:
         found, allowed = ", ".join(names), "full, and any of the others"
         raise Refused([Violation("member-missing", "--difficulty", found, allowed)])
-    return cast("tuple[Difficulty, ...]", tuple(names)) if names else DIFFICULTIES
+    return cast("tuple[Difficulty, ...]", tuple(dict.fromkeys(names))) if names else DIFFICULTIES
 
 
 def _taken(kind: type[Any], method: str, argument: str, value: float) -> float:

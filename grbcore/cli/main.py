@@ -74,7 +74,12 @@ def main() -> None:
         if error.title != Settings.__name__:
             raise
         _fail("; ".join(faults(error)))
-    except (DatasetError, UnknownName, FileNotFoundError, PermissionError) as error:
+    except (DatasetError, UnknownName, OSError) as error:
+        _fail(str(error))
+    except ValueError as error:
+        # the library's own words name the argument; any other is a fault of ours and shows where
+        if ", allowed: " not in str(error):
+            raise
         _fail(str(error))
 
 

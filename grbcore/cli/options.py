@@ -41,13 +41,22 @@ def bar_of_steps() -> Progress:
     )
 
 
-def target(out: Path, suffix: str) -> None:
+def target(out: Path, suffix: str, *, option: str = "--out") -> None:
     """Refuse, before any work, a file that could not be written or would not be taken."""
     if out.suffix != suffix:
-        raise Refused([Violation("format", "--out", str(out), f"a file ending in {suffix}")])
+        raise Refused([Violation("format", option, str(out), f"a file ending in {suffix}")])
     if out.is_dir() or not out.absolute().parent.is_dir():
         found = f"{out}, a folder" if out.is_dir() else f"{out}, whose folder does not exist"
-        raise Refused([Violation("format", "--out", found, "a file in an existing folder")])
+        raise Refused([Violation("format", option, found, "a file in an existing folder")])
+
+
+def folder_target(out: Path) -> None:
+    """Refuse, before any work, a folder that could not be made."""
+    for part in (out.absolute(), *out.absolute().parents):
+        if part.exists():
+            if part.is_dir():
+                return
+            raise Refused([Violation("format", "--out", f"{part}, a file", "a folder")])
 
 
 def positive(option: str, value: float | None, below: float = math.inf) -> None:

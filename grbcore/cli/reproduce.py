@@ -21,6 +21,8 @@ from rich.progress import (
 from rich.table import Table
 
 from grbcore import catalog, datasets
+from grbcore.cli.interruption import told_when_interrupted
+from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.leaderboard import Leaderboard
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
@@ -38,7 +40,7 @@ _UNKNOWN_SECONDS = 1.0
 
 
 def reproduce(
-    name: Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")],
+    name: BoardName,
     defenses: Annotated[
         str | None, typer.Option(help="Recipes of defenses, with commas; all by default.")
     ] = None,
@@ -63,10 +65,7 @@ def reproduce(
     out: Annotated[
         Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
     ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
-    ] = None,
+    data_dir: DataDir = None,
 ) -> None:
     """Train a board's baselines, run its attacks, evaluate all, print the leaderboard.
 
@@ -75,8 +74,7 @@ def reproduce(
     board = catalog.board(name)
     settings = Settings()
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
-    if folder.exists() and not folder.is_dir():
-        raise Refused([Violation("format", "--out", f"{folder}, a file", "a folder")])
+    folder_target(folder)
     numbers = numbers_in(seeds)
     dataset = datasets.load(board.dataset, data_dir=data_dir)
     from grbcore.reproduction import plan
@@ -105,7 +103,13 @@ def carry_out(planned: Plan, *, again: Sequence[str] = (), jobs: int = 1) -> Res
 
     _forget(planned, again)
     started = time.perf_counter()
-    with _Bars() as bars:
+
+    def kept() -> str:
+        tasks = (*planned.models, *planned.attacks)
+        done = sum(task.done for task in tasks)
+        return f"{planned.folder} keeps {done} of {len(tasks)} files; the same command goes on"
+
+    with told_when_interrupted(kept), _Bars() as bars:
         bars.expect(planned)
         failures = make_all(planned, bars, jobs=jobs)
         cells = measure_all(planned, bars.counted)

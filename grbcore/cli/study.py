@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from grbcore import catalog, datasets
+from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.cli.reproduce import carry_out, names_in, numbers_in
 from grbcore.settings import Settings
 
@@ -21,7 +22,7 @@ def about() -> None:
 
 @app.command()
 def surrogates(
-    name: Annotated[str, typer.Argument(help="The board, such as digits/injection@1.")],
+    name: BoardName,
     method: Annotated[str, typer.Option(help="The attack, as the board's recipe has it.")] = "FGSM",
     defenses: Annotated[
         str | None, typer.Option(help="Recipes of targets, with commas; all by default.")
@@ -36,14 +37,12 @@ def surrogates(
     out: Annotated[
         Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
     ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", envvar="GRB_DATA_DIR", help="The folder of datasets."),
-    ] = None,
+    data_dir: DataDir = None,
 ) -> None:
     """Attack with each architecture as surrogate, evaluate on all: surrogate × target."""
     board = catalog.board(name)
     folder = out or Settings().var_dir / "study-surrogates" / board.id.replace("/", "-")
+    folder_target(folder)
     targets = numbers_in(seeds)
     from grbcore.reproduction import plan
     from grbcore.study import surrogate_study

@@ -16,6 +16,7 @@ from grbcore.catalog import (
     Board,
     DefenseRecipe,
 )
+from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import (
     BoardName,
     DataDir,
@@ -75,6 +76,8 @@ def train(
 ) -> None:
     """Train a defense on a board's dataset and write it as a submission."""
     target(out, SUFFIXES["defense"])
+    if checkpoint is not None:
+        target(checkpoint, checkpoint.suffix, option="--checkpoint")
     positive("--learning-rate", learning_rate)
     if not 0 <= dropout < 1:
         raise Refused([Violation("parameters", "--dropout", f"{dropout}", "0 or more, below 1")])
@@ -113,7 +116,7 @@ def train(
         adversarial=plan,
     )
     kept = Checkpoint(checkpoint, every=save_every) if checkpoint is not None else None
-    with bar_of_steps() as bar:
+    with told_when_interrupted(lambda: _kept(checkpoint)), bar_of_steps() as bar:
         task = bar.add_task(f"training {architecture}", total=epochs)
 
         def show(epoch: int, _epochs: int, accuracy: float) -> None:
@@ -133,6 +136,14 @@ def train(
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
+
+
+def _kept(checkpoint: Path | None) -> str:
+    if checkpoint is None:
+        return "nothing is kept; --checkpoint FILE would keep the run"
+    if not checkpoint.exists():
+        return f"nothing is kept; {checkpoint} would be after --save-every epochs"
+    return f"{checkpoint} keeps the run; the same command goes on from it"
 
 
 def _plan(
@@ -198,7 +209,8 @@ def tune(
         folder.mkdir(parents=True, exist_ok=True)
         study = folder / f"{board.dataset}-{architecture}-{seed}-{epochs}-{patience}.db"
     space = search.default_space(architecture, seed=seed, epochs=epochs, patience=patience)
-    with bar_of_steps() as bar:
+    words = f"{study} keeps the trials that are over; the same command goes on"
+    with told_when_interrupted(lambda: words), bar_of_steps() as bar:
         task = bar.add_task(f"tuning {architecture}", total=trials)
 
         def show(number: int, tried: search.Tried) -> None:

@@ -70,7 +70,11 @@ def from_arrays(
 
 def _features(features: Any, faults: Faults) -> NDArray[Any] | None:
     allowed = "finite numbers of shape (nodes, features), at least one of each"
-    found = np.asarray(features.toarray() if hasattr(features, "toarray") else features)
+    try:
+        found = np.asarray(features.toarray() if hasattr(features, "toarray") else features)
+    except ValueError:
+        faults.append(f"features: found rows of different lengths, allowed: {allowed}")
+        return None
     if found.ndim != 2 or 0 in found.shape or found.dtype.kind not in "fiub":
         faults.append(f"features: found {found.dtype} of shape {found.shape}, allowed: {allowed}")
         return None

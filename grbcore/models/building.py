@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import torch
@@ -27,6 +27,7 @@ from grbcore.models.sgcn import SGCN
 from grbcore.models.soft_median import SoftMedianGDC
 from grbcore.models.svd import GCNSVD
 from grbcore.models.tagcn import TAGCN
+from grbcore.seeds import SEEDS, is_seed
 from grbcore.submission import DefenseHeader, read_defense_metadata, write_defense
 from grbcore.tensors import read_tensors
 from grbcore.violations import Refused, Violation
@@ -70,7 +71,8 @@ def build(
     same weights; torch's global generator stays as it was.
 
     Raises:
-        ValueError: the architecture is not registered, or the parameters are another's.
+        ValueError: the architecture is not registered, the parameters are another's, or a number
+            is out of its range.
     """
     if architecture not in MODELS:
         allowed = ", ".join(MODELS)
@@ -79,6 +81,14 @@ def build(
     if not isinstance(parameters, expected):
         found = type(parameters).__name__
         raise ValueError(f"parameters: found {found}, allowed: {expected.__name__}")
+    for name, value, legal, allowed in (
+        ("features", features, features >= 1, "1 or more"),
+        ("classes", classes, classes >= 1, "1 or more"),
+        ("dropout", dropout, 0 <= dropout < 1, "0 or more, below 1"),
+        ("seed", seed, is_seed(seed), SEEDS),
+    ):
+        if not legal:
+            raise ValueError(f"{name}: found {value!r}, allowed: {allowed}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model: Model = MODELS[architecture](parameters, features, classes, dropout=dropout)
@@ -106,13 +116,23 @@ def load(path: Path | str, *, features: int, classes: int) -> tuple[Model, Defen
 
 
 def save(path: Path | str, model: Model, *, features: Features = "normalised") -> None:
-    """Write a model as a defense file; ``features`` says what kind it takes."""
-    architecture = next(name for name, kind in MODELS.items() if type(model) is kind)
+    """Write a model as a defense file; ``features`` says what kind it takes.
+
+    Raises:
+        ValueError: the model is of no registered architecture, or there is no such kind.
+    """
+    names = [name for name, kind in MODELS.items() if type(model) is kind]
+    if not names:
+        allowed = f"a model of a registered architecture: {', '.join(MODELS)}"
+        raise ValueError(f"model: found {type(model).__name__}, allowed: {allowed}")
+    if features not in get_args(Features):
+        allowed = ", ".join(get_args(Features))
+        raise ValueError(f"features: found {features!r}, allowed: {allowed}")
     tensors = {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
     write_defense(
         Path(path),
         tensors,
-        architecture=architecture,
+        architecture=names[0],
         parameters=model.configuration.model_dump(),
         features=features,
     )

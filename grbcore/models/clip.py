@@ -14,8 +14,8 @@ LARGEST = torch.finfo(torch.float32).max
 class Clip(nn.Module):
     """Clamps each feature to quantiles of its values in the first pass of training.
 
-    They are set once, so that attacks in adversarial training don't widen them, and travel with
-    the weights.  Before training nothing is clamped.
+    They are set once, so that attacks in adversarial training don't widen them, if it has a warm-up
+    of one epoch at least, and travel with the weights.  Before training nothing is clamped.
     """
 
     low: Tensor

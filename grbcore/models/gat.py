@@ -36,7 +36,10 @@ class GATConv(Convolution):
 class GAT(Stack):
     """Attention layers with ELU, heads side by side; in the last layer the heads are averaged.
 
-    Source: Velickovic et al., Graph Attention Networks, 2018, eqs. 5 and 6.
+    Source: Velickovic et al., Graph Attention Networks, 2018, eqs. 5 and 6.  Paper: dropout of the
+    input and of the attention too.  GRB's code: leaky ReLU, dropout between layers only, one head
+    in the last layer.  Here: the paper's ELU and last layer, as GRB's parameter counts have it;
+    dropout between layers only.
     """
 
     def __init__(

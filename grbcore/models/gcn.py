@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from torch import Tensor
 
-from torch import Tensor, nn
-
-from grbcore.architectures import Parameters
 from grbcore.models.layered import Aggregation, Layered, Own
-from grbcore.models.layers import Norms, glorot, relu_dropout
+from grbcore.models.layers import relu_dropout
+from grbcore.models.linear import LinearLayers
 from grbcore.spmm import Pattern, normalise
 
 
-class GCN(Layered):
+class GCN(LinearLayers, Layered):
     """Layers ``relu(N (X W + b))`` with ``N = D^-1/2 (A + I) D^-1/2``; the last one linear.
 
-    Source: Kipf and Welling, 2017.  Paper: the bias comes after N.  GRB's code and its published
-    weights: before it.  Here: before it, as the published weights need.
+    Source: Kipf and Welling, 2017.  Paper: no bias; its authors' code adds one after N.  GRB's
+    code and its published weights: before N.  Here: before N, as the published weights need.
     """
-
-    def __init__(
-        self, parameters: Parameters, features: int, classes: int, *, dropout: float = 0.5
-    ) -> None:
-        super().__init__(parameters)
-        widths = [features, *parameters.hidden, classes]
-        self.convs = nn.ModuleList(
-            glorot(nn.Linear(wide, width)) for wide, width in pairwise(widths)
-        )
-        self.norms = Norms(widths[:-2], layer_norm=parameters.layer_norm)
-        self.dropout = dropout
-
-    def embed(self, features: Tensor) -> Tensor:
-        hidden: Tensor = self.convs[0](self.norms.at(0, features))
-        return hidden
 
     @property
     def hops(self) -> int:

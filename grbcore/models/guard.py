@@ -23,15 +23,17 @@ class Guard(nn.Module):
     With s the cosine of two ends, 0 below the threshold, and N the number of neighbours left, a
     neighbour counts ``s / sum(s) * N / (N + 1)`` and the node itself ``1 / (N + 1)``: each row
     sums to 1.  An edge is pruned where ``prune · [a_uv, a_vu]``, of its shares ``a = s / sum(s)``
-    at both ends, is not above 0 (the paper's ``sigmoid(c W)`` at most 1/2).  From the second
+    at both ends, is below 0 (the paper's ``sigmoid(c W)`` below 1/2).  From the second
     layer on, ``memory`` mixes in what the layer before found.
 
     Three numbers are learned, for all layers: two of ``prune`` and one of ``memory``.
     Source: Zhang and Zitnik, GNNGuard, NeurIPS 2020, eqs. 4-6.  Authors' code: a weight and a
     bias of pruning that no gradient reaches, a memory that is switched off, ``exp`` of the result,
     so that dropped edges come back.  GRB's code: the same, without a memory; its three parameters
-    are the unused weights and bias of pruning.  Here: the paper's; pruning is a step forward and a
-    sigmoid backward, so that it learns; ``memory`` is kept in (0, 1) by a sigmoid.
+    are the unused weights and bias of pruning.  Paper: what a pruned edge counted is lost.  Here:
+    the paper's, but N and the sum are taken again of the edges that stay, so that a row's sum stays
+    1; pruning is a step, in training with the gradient of a sigmoid, so that it learns; ``memory``
+    is kept in (0, 1) by a sigmoid.
     """
 
     def __init__(self) -> None:
@@ -46,7 +48,7 @@ class Guard(nn.Module):
 
         ``edge_weight`` (z,) weighs the edges, ``before`` is what the layer before found.
         """
-        similarity = inner(pattern, rows)
+        cosine = similarity = inner(pattern, rows)
         present = (similarity >= THRESHOLD).to(rows.dtype)
         if edge_weight is not None:
             present = present * edge_weight
@@ -56,9 +58,12 @@ class Guard(nn.Module):
         similarity, present = similarity * kept, present * kept
         count = _sums(pattern, present)
         each = count / (_sums(pattern, similarity).clamp_min(_NOTHING) * (count + 1))
+        # A first neighbour of weight w counts w / (w + 1), however like it is: felt at w = 0 too.
+        alone = kept.detach() / cosine.detach().clamp_min(THRESHOLD)
+        each = torch.where((count > 0)[pattern.row], each[pattern.row], alone)
         looped = pattern.looped
         values = rows.new_zeros(looped.pattern.entries)
-        values = values.scatter(0, looped.entries, similarity * each[pattern.row])
+        values = values.scatter(0, looped.entries, similarity * each)
         values = values.scatter(0, looped.loops, 1 / (count + 1))
         if before is None:
             return values
@@ -67,8 +72,12 @@ class Guard(nn.Module):
 
     def _kept(self, pattern: Pattern, share: Tensor) -> Tensor:
         score = self.prune[0] * share + self.prune[1] * share[pattern.reverse]
+        # An edge of weight 0 has a score of 0: kept, so that an attack feels what adding it does.
+        kept = (score >= 0).to(share.dtype)
+        if not self.training:
+            return kept
         slope = torch.sigmoid(score)
-        return (score > 0).to(share.dtype) + (slope - slope.detach())
+        return kept + (slope - slope.detach())
 
 
 class GCNGuard(LinearLayers):

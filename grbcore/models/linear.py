@@ -1,4 +1,4 @@
-"""What defenses share whose layers are GCN's and whose aggregation is their own."""
+"""What GCN shares with the defenses that have its layers and an aggregation of their own."""
 
 from __future__ import annotations
 

@@ -66,6 +66,22 @@ class Stochastic(Protocol):
     seed: int
 
 
+def check_width(model: GraphModel, features: Tensor) -> None:
+    """Refuse features (m, d) of another width than the model takes; nothing is computed.
+
+    Raises:
+        ValueError: it does not embed rows of this width, or is no model.
+    """
+    if not (hasattr(model, "embed") and hasattr(model, "propagate")):
+        found = type(model).__name__
+        raise ValueError(f"model: found {found}, allowed: a model, such as models.load gives")
+    try:
+        model.embed(features[:0])
+    except RuntimeError:
+        found = f"one that takes no features of width {features.shape[1]}"
+        raise ValueError(f"model: found {found}, allowed: one for this graph") from None
+
+
 class Model(nn.Module, ABC):
     """Abstract: a `GraphModel` of a registered architecture.  A model says how it embeds and mixes.
 

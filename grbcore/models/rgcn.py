@@ -52,10 +52,13 @@ class RGCN(Model):
     factor of a mean multiplies the variance squared.
 
     Source: Zhu et al., Robust Graph Convolutional Networks Against Adversarial Attacks, KDD 2019,
-    Section 4.  Paper: the first layer has a map for each of mean and variance and does not
-    aggregate.  DeepRobust's port: two maps, and it aggregates.  GRB's code: it aggregates, and one
-    map gives both, ``elu(h)`` and ``relu(h)``; there is no KL term, and each evaluation draws
-    anew.  Here: GRB's first layer with the paper's KL term, and biases.  The one map is what makes
+    Section 4.  Paper: a layer weighs what enters it, aggregates, maps and bends; the first layer
+    has a map for each of mean and variance and does not aggregate; the logits are one draw.
+    DeepRobust's port: a layer maps, bends, weighs and aggregates, the first one too, from two maps.
+    GRB's code: as the port, but the first layer's one map gives both, ``elu(h)`` and ``relu(h)``,
+    and another ELU follows each aggregation but the last; there is no KL term, and each evaluation
+    draws anew.  Here: the port's order, GRB's first layer, the paper's KL term, biases, no second
+    ELU, and many draws in evaluation.  The one map is what makes
     the model robust, since ``h exp(-h)`` holds down whatever is large: on grb-cora, one seed, the
     published gia attack leaves 72 % with it and 40 to 44 % with two maps, at the same clean
     accuracy.  The second map of the first layer is in GRB's parameter counts, so it is in the

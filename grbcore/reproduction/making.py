@@ -5,10 +5,14 @@ from __future__ import annotations
 import datetime
 import json
 import multiprocessing
+import signal
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -87,18 +91,43 @@ def _one_by_one(plan: Plan, tasks: Sequence[Task], watch: Watch) -> list[Failure
 def _at_once(pool: ProcessPoolExecutor, tasks: Sequence[Task], watch: Watch) -> list[Failure]:
     failures = []
     futures: dict[Future[tuple[float, Failure | None]], Task] = {}
-    for task in tasks:
-        watch.began(task)
-        futures[pool.submit(_elsewhere, task)] = task
     try:
+        with _deaf_children():
+            for task in tasks:
+                watch.began(task)
+                futures[pool.submit(_elsewhere, task)] = task
         for future in as_completed(futures):
             seconds, failure = future.result()
             watch.ended(futures[future], seconds, failure)
             failures += [failure] if failure else []
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()  # else what they are at would be waited for
         raise
     return failures
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes that are started here never hear Ctrl-C; this one hears it afterwards."""
+    resource_tracker.ensure_running()  # whose start, with the first process, would unblock it
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which children inherit
+    if threading.current_thread() is not threading.main_thread():
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        return
+    pressed: list[int] = []  # another thread, such as that of a bar, may hear it all the same
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 _plan: Plan | None = None  # of a process that was spawned for it

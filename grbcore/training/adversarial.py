@@ -61,11 +61,11 @@ def injecting(attack: InjectionAttack, *, nodes: int, edges_per_node: int) -> Th
     Paper: the range of the dataset.  Here: test nodes are not seen.
 
     Raises:
-        ValueError: a number is below 1.
+        ValueError: a number is below 1 or not whole.
     """
     for name, value in (("nodes", nodes), ("edges_per_node", edges_per_node)):
-        if value < 1:
-            raise ValueError(f"{name}: found {value}, allowed: 1 or more")
+        if not isinstance(value, int) or value < 1:
+            raise ValueError(f"{name}: found {value!r}, allowed: 1 or more, a whole number")
 
     def threat(
         model: GraphModel, graph: Graph, targets: Ints, rng: np.random.Generator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +40,7 @@ class Checkpoint:
         try:
             state: dict[str, Any] = torch.load(self.path, weights_only=True)
             written = state["run"]
-        except (RuntimeError, pickle.UnpicklingError, EOFError, KeyError, TypeError):
+        except Exception:  # whatever a file that is none makes torch raise
             raise WrongCheckpoint(
                 f"checkpoint: found {self.path}, which is none, allowed: one of this run"
             ) from None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph
-from grbcore.models.model import GraphModel, Regularised
+from grbcore.models.model import GraphModel, Regularised, check_width
+from grbcore.seeds import SEEDS, is_seed
 from grbcore.training.callback import Callback, Epoch
 from grbcore.training.checkpoint import Checkpoint
 from grbcore.training.lessons import Lesson, Mode, lessons
@@ -65,14 +67,16 @@ def fit(
     Source: GRB, Section 3.1.
 
     Raises:
-        ValueError: an argument is out of its range, the warm-up leaves no epoch, or the file of
-            ``checkpoint`` is of another run.
+        ValueError: an argument is out of its range, the model is for other features or fewer
+            classes, the dataset can't be learned from, the warm-up leaves no epoch, training
+            diverged, or the file of ``checkpoint`` is of another run.
     """
     assert isinstance(model, nn.Module)
-    warm_up = _check(callbacks, learning_rate, weight_decay, epochs, patience)
+    warm_up = _check(callbacks, learning_rate, weight_decay, epochs, patience, seed)
     started = time.perf_counter()
     model.to(device)
     learning, judging = lessons(dataset, mode, device)
+    check_width(model.eval(), learning.graph.features)
     optimiser = _adam(model, learning_rate, weight_decay)
     scheduler = schedule(optimiser) if schedule is not None else None
     run = {
@@ -108,6 +112,7 @@ def fit(
                 callback.told(Epoch(epoch, epochs, loss, accuracy, val_loss))
             if progress is not None:
                 progress(epoch, epochs, accuracy)
+    _check_weights(state.best.weights)
     model.load_state_dict(state.best.weights)
     model.eval()
     seconds = time.perf_counter() - started
@@ -120,13 +125,15 @@ def _check(
     weight_decay: float,
     epochs: int,
     patience: int,
+    seed: int,
 ) -> int:
     """The warm-up in epochs; a clear error where a number is out of its range."""
     for name, value, legal, allowed in (
-        ("learning_rate", learning_rate, learning_rate > 0, "above 0"),
-        ("weight_decay", weight_decay, weight_decay >= 0, "0 or more"),
+        ("learning_rate", learning_rate, 0 < learning_rate < math.inf, "above 0"),
+        ("weight_decay", weight_decay, 0 <= weight_decay < math.inf, "0 or more"),
         ("epochs", epochs, epochs >= 0, "0 or more"),
         ("patience", patience, patience >= 1, "1 or more"),
+        ("seed", seed, is_seed(seed), SEEDS),
     ):
         if not legal:
             raise ValueError(f"{name}: found {value}, allowed: {allowed}")
@@ -142,12 +149,29 @@ def _step(
     # at each step: whatever attacked the model before may have left it in evaluation mode
     model.train()
     optimiser.zero_grad()
-    loss = F.cross_entropy(model(graph)[learning.where], learning.labels)
+    logits = model(graph)[learning.where]
+    _check_classes(logits.shape[1], learning.classes)
+    loss = F.cross_entropy(logits, learning.labels)
     if isinstance(model, Regularised):
         loss = loss + model.penalty()
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
     return float(loss.detach())
+
+
+def _check_weights(weights: Mapping[str, Tensor]) -> None:
+    """Nothing that a board would refuse: training may have diverged."""
+    for name, tensor in weights.items():
+        if not bool(tensor.isfinite().all()):
+            raise ValueError(
+                f"weights: found NaN or infinity in {name}, allowed: finite numbers; training "
+                "diverged: try a lower learning_rate"
+            )
+
+
+def _check_classes(found: int, classes: int) -> None:
+    if found < classes:
+        raise ValueError(f"model: found {found} classes, allowed: {classes}, as in the dataset")
 
 
 @torch.no_grad()

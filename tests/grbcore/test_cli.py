@@ -60,6 +60,61 @@ def test_check_names_a_file_that_is_not_there(
     assert capsys.readouterr().err == "grb: missing.npz: no such file\n"
 
 
+BOARD = "digits/injection@1"
+SMALL = ("train", BOARD, "--hidden", "4", "--epochs", "3")
+INJECTING = (*SMALL, "--adversarial", "FGSM", "--warm-up", "1", "--attack-steps", "1")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((*SMALL, "--learning-rate", "1e38"), "weights: found NaN or infinity in"),
+        ((*SMALL, "--weight-decay", "inf"), "weight_decay: found inf"),
+        ((*SMALL, "--checkpoint", "none/run.pt"), "--checkpoint: found none/run.pt, whose folder"),
+        ((*SMALL, "--checkpoint", "folder"), "--checkpoint: found folder, a folder"),
+        ((*SMALL, "--checkpoint", "junk"), "--checkpoint: found checkpoint: found junk, which is"),
+        ((*INJECTING, "--attack-nodes", "1000000000"), "budget.nodes: found 1000000000"),
+        (("tune", BOARD, "--study", "junk"), "--study: found study: found junk, which is none"),
+        (("tune", BOARD, "--study", "none/s.db"), "--study: found study: found none/s.db"),
+        (("attack", BOARD, "--surrogate", "folder"), "Is a directory: 'folder'"),
+        (("attack", BOARD, "--method", "RND", "--surrogate", "none"), "No such file"),
+        (("attack", BOARD, "--surrogate", "junk"), "junk"),
+        (("evaluate", BOARD, "--defense", "none"), "none: no such file"),
+        (("convert", "junk", "--board", BOARD), "junk: found a file that starts with"),
+        (("reproduce", BOARD, "--out", "junk/made"), "junk, a file; allowed: a folder"),
+        (("study", "surrogates", BOARD, "--out", "junk"), "junk, a file; allowed: a folder"),
+        (("reproduce", BOARD, "--seeds", "0,x"), "--seeds: found 0,x"),
+        (("train", "digits/injektion@1"), "did you mean digits/injection@1?"),
+    ],
+)
+def test_a_wrong_argument_is_told_without_a_traceback_and_nothing_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    own_var: Path,
+    words: tuple[str, ...],
+    told: str,
+) -> None:
+    own_var.mkdir()
+    monkeypatch.chdir(own_var)
+    Path("folder").mkdir()
+    Path("junk").write_bytes(b"junk")
+    assert run(monkeypatch, *words) == 1
+    captured = capsys.readouterr().err
+    assert told in captured
+    assert captured.count("grb: ") == 1
+    assert {path.name for path in Path().iterdir()} == {"folder", "junk"}
+
+
+def test_a_difficulty_named_twice_is_attacked_once(
+    monkeypatch: pytest.MonkeyPatch, own_var: Path
+) -> None:
+    own_var.mkdir()
+    monkeypatch.chdir(own_var)
+    twice = ("--difficulty", "full", "--difficulty", "full", "--repeats", "1")
+    assert run(monkeypatch, "attack", BOARD, "--method", "RND", *twice) == 0
+    assert run(monkeypatch, "check", "attack.npz", "--board", BOARD) == 0
+
+
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     """The exit code of the command."""
     monkeypatch.setattr("sys.argv", ["grb", *arguments])

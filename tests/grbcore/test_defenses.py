@@ -312,6 +312,27 @@ def test_a_neighbour_unlike_the_others_loses_its_weight() -> None:
     torch.testing.assert_close(found, expected)
 
 
+@pytest.mark.parametrize("others", [[(0, 1), (1, 3), (2, 3)], [(0, 1), (1, 3)], []])
+def test_an_attack_feels_what_an_edge_between_like_nodes_would_do_that_is_not_there(
+    others: list[tuple[int, int]],
+) -> None:
+    """The gradient at weight 0 is the difference quotient, where nodes have no other edge too."""
+    pattern = of_edges([(0, 2), *others], 4)
+    rows = F.normalize(torch.tensor([[1.0, 0.1], [1.0, 0.5], [1.0, 0.6], [0.9, 1.0]]), dim=1)
+    absent = (torch.minimum(pattern.row, pattern.col) == 0) & (pattern.row + pattern.col == 2)
+    probe = torch.linspace(0, 1, pattern.looped.pattern.entries).square()
+    guard = Guard().eval()
+
+    def found(share: Tensor) -> Tensor:
+        weight = torch.where(absent, share, torch.ones(()))
+        return (guard(pattern, rows, weight, None) * probe).sum()
+
+    share, step = torch.zeros((), requires_grad=True), 1e-2
+    (gradient,) = torch.autograd.grad(found(share), share)
+    quotient = (found(torch.tensor(step)) - found(torch.tensor(0.0))) / step
+    torch.testing.assert_close(gradient, quotient, rtol=0.05, atol=0)
+
+
 def test_similarities_gradient_is_dense_arithmetics() -> None:
     found = TOY_GRAPH.features.clone().requires_grad_()
     expected = TOY_GRAPH.features.clone().requires_grad_()

@@ -39,6 +39,17 @@ def test_edges_by_gradient_take_an_ensemble() -> None:
     check_attack(attack, mixed(), TOY_GRAPH, FULL, budget())
 
 
+@pytest.mark.parametrize("attack", ["FGSM", "TDGIA"])
+def test_an_ensemble_may_hold_a_model_that_samples(attack: str) -> None:
+    sampling = Ensemble([toy_model("GCN"), toy_model("R-GCN")])
+    check_attack(INJECTION[attack](steps=3), sampling, TOY_GRAPH, FULL, budget())  # type: ignore[call-arg]
+
+
+def test_black_box_search_takes_an_ensemble() -> None:
+    attack = INJECTION["QuerySearch"](queries=300)  # type: ignore[call-arg]
+    check_attack(attack, mixed(), TOY_GRAPH, FULL, budget())
+
+
 def test_labels_are_the_ensembles_own() -> None:
     model = mixed()
     expected = model.eval()(TOY_GRAPH).argmax(dim=1)[torch.from_numpy(FULL)]

@@ -7,19 +7,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import evaluate
+from grbcore.matrix import evaluate_matrix
 from grbcore.models import build, load, save
 from grbcore.perturbation import Injection
+from grbcore.results import CLEAN
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.scoring import score
+from grbcore.seeds import derive_seed
 from grbcore.submission import write_attack
 from tests.grbcore.engine import NAMES, small
 
@@ -99,6 +104,35 @@ def test_child_answers_each_pair_with_the_numbers_of_evaluate(
             correct, total, _ = score(read(out / f"{kind}{i}.npz"), digits)
             assert correct == cell.correct
             assert total == cell.total
+
+
+def test_a_sampling_defense_has_at_home_the_numbers_of_the_service(
+    tmp_path: Path, board: Board, digits: Dataset, attack_file: Path
+) -> None:
+    """The service draws from the protocol and the SHA-256 of both files; so does the matrix."""
+    parameters = ARCHITECTURES["R-GCN"].parameters.model_validate({"hidden": [8], "samples": 1})
+    path = tmp_path / "rgcn.safetensors"
+    save(path, build("R-GCN", parameters, features=64, classes=10))
+    protocol, digest = board.protocol(digits.digest), sha256(path.read_bytes()).hexdigest()
+    names = {CLEAN: CLEAN, "a": sha256(attack_file.read_bytes()).hexdigest()}
+    pairs = [
+        {
+            "cell": f"{row}{shift}",
+            "attack": None if row == CLEAN else str(attack_file),
+            "defense": str(path),
+            "seed": derive_seed(protocol, name, digest) + shift,
+        }
+        for row, name in names.items()
+        for shift in (0, 1)
+    ]
+    _, out = run(tmp_path, pairs)
+    found = evaluate_matrix({"d": path}, {"a": attack_file}, board, digits)
+    for row in names:
+        served, other = (score(read(out / f"{row}{shift}.npz"), digits) for shift in (0, 1))
+        hits = found.cell(row, "d").provenance["hits_sha256"]
+        assert hits == sha256(served[2]).hexdigest()
+        assert hits != sha256(other[2]).hexdigest()
+        assert found.cell(row, "d").correct == served[0]
 
 
 def test_results_are_identical_over_repeats_and_thread_counts(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from grbcore.attacks import BLACK_BOX, MODIFICATION
+from grbcore.attacks import BLACK_BOX, MODIFICATION, Ensemble
 from grbcore.attacks.attack import ModificationAttack
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification import DICE, FGA, FLIP, GRBCD, LRBCD, PRBCD, RND, Pairs, spent
@@ -92,6 +92,12 @@ def test_attack_takes_a_graph_without_edges(attack: str) -> None:
         quick(attack), MODELS["GCN"], bare, np.array([0]), ModificationBudget(3)
     )
     assert spent(bare, found) in ((0, 0), (1, 0))
+
+
+@pytest.mark.parametrize("attack", [n for n in MODIFICATION if n not in NO_SURROGATE])
+def test_attack_takes_an_ensemble_that_samples(attack: str) -> None:
+    mixed = Ensemble([MODELS["GCN"], MODELS["R-GCN"], MODELS["GAT"]])
+    check_modification_attack(quick(attack), mixed, TOY_GRAPH, FULL, ModificationBudget(5))
 
 
 @pytest.mark.parametrize("attack", [n for n in MODIFICATION if n not in NO_SURROGATE])

@@ -17,6 +17,8 @@ from grbcore.training import adversarial_training
 ORACLES = Path(__file__).resolve().parents[1] / "oracles"
 COUNTS: dict[str, Any] = json.loads((ORACLES / "grb_parameter_counts.json").read_text("utf-8"))
 NAMES = {"GCNSVD": "GCN-SVD"}
+#: What the tables print beside, and what we call it.
+OTHERS = {"k": "hops", "alpha": "alpha", "heads": "heads"}
 
 #: Table 5: step size, steps of an epoch, injected nodes, edges of each.
 TABLE_5 = {
@@ -49,6 +51,29 @@ def test_every_model_of_tables_6_to_10_has_a_recipe_of_its_size(dataset: str, mo
     assert parameters.hidden == published["hidden"]
     counted = architecture.count(parameters, entry["in_features"], entry["classes"])
     assert counted == published["params"]
+
+
+@pytest.mark.parametrize(("dataset", "model"), MODELS)
+def test_every_model_of_tables_6_to_10_is_trained_as_printed(dataset: str, model: str) -> None:
+    """Adam; learning rate and dropout 0.01 and 0.5, of the guards 0.001 and 0.1."""
+    recipe = recipe_of(catalog.board(f"{dataset}/injection@1"), NAMES.get(model, model))
+    expected = (0.001, 0.1) if "Guard" in model else (0.01, 0.5)
+    assert (recipe.learning_rate, recipe.dropout) == expected
+    assert recipe.weight_decay == 0
+    assert recipe.mode == "inductive"
+    published = COUNTS[dataset]["models"][model]
+    printed = {ours: published[theirs] for theirs, ours in OTHERS.items() if theirs in published}
+    assert {name: recipe.parameters[name] for name in printed} == printed
+    assert recipe.parameters.get("layer_norm", False) == model.endswith("+LN")
+
+
+@pytest.mark.parametrize("dataset", TABLE_5)
+def test_tdgia_injects_a_share_at_a_time_as_table_12_says(dataset: str) -> None:
+    recipes = [r for r in catalog.board(f"{dataset}/injection@1").attacks if r.method == "TDGIA"]
+    assert recipes
+    for recipe in recipes:
+        attack = INJECTION["TDGIA"](**recipe.arguments)
+        assert attack.sequential == 0.2
 
 
 @pytest.mark.parametrize("dataset", TABLE_5)

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grbcore.attacks.arguments import check_call, positive, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.block import Block, Objective
@@ -49,9 +50,9 @@ class BlockDescent(ABC):
 
     def __post_init__(self) -> None:
         loss(self.loss)
-        for name in ("block_size", "steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: found {getattr(self, name)}, allowed: 1 or more")
+        whole(self, "block_size", "steps", least=1)
+        whole(self, "resampling", "samples")
+        positive(self, "learning_rate")
 
     @abstractmethod
     def keep(self, graph: Graph, budget: ModificationBudget) -> Keeping:
@@ -67,6 +68,7 @@ class BlockDescent(ABC):
         rng: np.random.Generator,
     ) -> Modification:
         differentiated = surrogate(model)
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()

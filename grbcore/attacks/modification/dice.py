@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.pairs import Pairs
@@ -38,8 +39,8 @@ class DICE:
     delete: float = 0.6  # GRB's ratio_delete
 
     def __post_init__(self) -> None:
-        if not 0 <= self.delete <= 1:
-            raise ValueError(f"delete: found {self.delete}, allowed: 0 to 1")
+        if not (isinstance(self.delete, int | float) and 0 <= self.delete <= 1):
+            raise ValueError(f"delete: found {self.delete!r}, allowed: 0 to 1")
 
     def __call__(
         self,
@@ -50,6 +51,7 @@ class DICE:
         budget: ModificationBudget,
         rng: np.random.Generator,
     ) -> Modification:
+        check_call(graph, targets, budget, ModificationBudget, rng)
         labels = predicted(Surrogate(surrogate(model), graph, targets))
         pairs = Pairs(graph, targets)
         low, high = pairs.ends(pairs.existing)

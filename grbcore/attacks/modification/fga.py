@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.block import Block, Objective
@@ -39,8 +40,8 @@ class FGA:
 
     def __post_init__(self) -> None:
         loss(self.loss)
-        if self.batch < 1:
-            raise ValueError(f"batch: found {self.batch}, allowed: 1 or more")
+        whole(self, "batch", least=1)
+        whole(self, "additions")
 
     def __call__(
         self,
@@ -52,6 +53,7 @@ class FGA:
         rng: np.random.Generator,
     ) -> Modification:
         differentiated = surrogate(model)
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.modification.centrality import CENTRALITIES
 from grbcore.attacks.modification.pairs import Pairs
@@ -48,6 +49,7 @@ class FLIP:
         budget: ModificationBudget,
         rng: np.random.Generator,
     ) -> Modification:
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         edges = rng.permutation(pairs.existing)
         if budget.flips == 0 or edges.shape[0] == 0:

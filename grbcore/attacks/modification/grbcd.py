@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.block import Block, Objective
@@ -25,8 +26,8 @@ class GRBCD:
     The budget is spread evenly over the ``steps``.  A step takes only pairs whose flip raises the
     loss; what it leaves the next ones may spend.
     Source: Geisler et al., Robustness of Graph Neural Networks at Scale (NeurIPS 2021),
-    Algorithm 2.  PyG's ``GRBCDAttack``: a flipped pair may be drawn and flipped back.  Here: it is
-    drawn no more.
+    Algorithm 2.  PyG's ``GRBCDAttack``: the largest gradients, also those below 0, and a flipped
+    pair may be drawn and flipped back.  Here: only those above 0, and it is drawn no more.
     """
 
     block_size: int = 20_000
@@ -35,9 +36,7 @@ class GRBCD:
 
     def __post_init__(self) -> None:
         loss(self.loss)
-        for name in ("block_size", "steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: found {getattr(self, name)}, allowed: 1 or more")
+        whole(self, "block_size", "steps", least=1)
 
     def __call__(
         self,
@@ -49,6 +48,7 @@ class GRBCD:
         rng: np.random.Generator,
     ) -> Modification:
         differentiated = surrogate(model)
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grbcore.attacks.arguments import weight
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.modification.descent import BlockDescent, Keeping, State
 from grbcore.attacks.modification.relaxation import project_locally
@@ -30,8 +31,7 @@ class LRBCD(BlockDescent):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.local_factor < 0:
-            raise ValueError(f"local_factor: found {self.local_factor}, allowed: 0 or more")
+        weight(self, "local_factor")
 
     def keep(self, graph: Graph, budget: ModificationBudget) -> Keeping:
         degrees = graph.pattern.degrees.cpu().numpy()

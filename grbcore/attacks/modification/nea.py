@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call, whole
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.modification.pairs import Floats, Pairs
 from grbcore.attacks.modification.spectral import candidates, scores
@@ -35,11 +36,11 @@ class NEA:
     additions: int = 20_000
 
     def __post_init__(self) -> None:
+        whole(self, "dimension", "window", least=1)
+        whole(self, "rank", "additions")
         if not 0 < self.dimension < self.rank:
             allowed = f"1 to below rank, {self.rank}"
             raise ValueError(f"dimension: found {self.dimension}, allowed: {allowed}")
-        if self.window < 1:
-            raise ValueError(f"window: found {self.window}, allowed: 1 or more")
 
     def loss(self, values: Floats) -> Floats:
         """The loss of an embedding for eigenvalues (p, k): (p,)."""
@@ -58,6 +59,7 @@ class NEA:
         budget: ModificationBudget,
         rng: np.random.Generator,
     ) -> Modification:
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()

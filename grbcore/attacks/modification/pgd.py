@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from grbcore.attacks.arguments import check_call, positive, whole
 from grbcore.attacks.attack import Ints, surrogate
 from grbcore.attacks.features import Surrogate
 from grbcore.attacks.modification.block import Block, Objective
@@ -43,6 +44,8 @@ class PGD:
 
     def __post_init__(self) -> None:
         loss(self.loss)
+        whole(self, "steps", "samples", "additions")
+        positive(self, "step_size")
 
     def __call__(
         self,
@@ -54,6 +57,7 @@ class PGD:
         rng: np.random.Generator,
     ) -> Modification:
         differentiated = surrogate(model)
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.modification.pairs import Pairs
 from grbcore.graph import Graph
@@ -32,5 +33,6 @@ class RND:
         budget: ModificationBudget,
         rng: np.random.Generator,
     ) -> Modification:
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         return pairs.modification(pairs.draw(budget.flips, rng), "RND", budget)

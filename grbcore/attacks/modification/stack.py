@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grbcore.attacks.arguments import check_call, whole
 from grbcore.attacks.attack import Ints
 from grbcore.attacks.modification.pairs import Floats, Pairs, among
 from grbcore.attacks.modification.spectral import candidates, scores
@@ -36,9 +37,8 @@ class STACK:
     rounds: int = 5
 
     def __post_init__(self) -> None:
-        for name in ("power", "rank", "rounds"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: found {getattr(self, name)}, allowed: 1 or more")
+        whole(self, "power", "rank", "rounds", least=1)
+        whole(self, "additions")
 
     def norm(self, values: Floats) -> Floats:
         """The norm of the filter for eigenvalues (p, k): (p,)."""
@@ -54,6 +54,7 @@ class STACK:
         budget: ModificationBudget,
         rng: np.random.Generator,
     ) -> Modification:
+        check_call(graph, targets, budget, ModificationBudget, rng)
         pairs = Pairs(graph, targets)
         if budget.flips == 0 or pairs.size == 0:
             return Modification.empty()
