@@ -15,10 +15,11 @@ from fastapi.routing import APIRoute
 from api import errors, reference
 from api.deps import Service
 from api.hosts import TrustedHosts
-from api.middleware import EveryResponse, HeadLikeGet
+from api.metrics import Requests
+from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
-from api.routes import boards, cells, health, pages, submissions
+from api.routes import boards, cells, health, pages, status, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -64,8 +65,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
-    for module in (boards, submissions, cells, health):
-        app.include_router(module.router, prefix="/api/v1")
+    app.state.requests = Requests()
+    for module in (boards, submissions, cells, status, health):
+        app.include_router(module.router, prefix=PREFIX)
+    app.include_router(status.scraped)
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> HTMLResponse:

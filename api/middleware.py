@@ -1,8 +1,9 @@
-"""What holds for every response: a request id, security headers, no traceback."""
+"""What holds for every response: a request id, security headers, no traceback, a count."""
 
 from __future__ import annotations
 
 import logging
+import time
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -26,6 +27,11 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-cache",
 }
+
+#: Where the API's routers are.
+PREFIX = "/api/v1"
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 class HeadLikeGet:
@@ -51,12 +57,14 @@ class EveryResponse:
             await self.app(scope, receive, send)
             return
         request_id = str(ULID())
+        begun = time.perf_counter()
         started = False
+        status = 0  # none was sent: the client went away
 
         async def finish(message: Message) -> None:
-            nonlocal started
+            nonlocal started, status
             if message["type"] == "http.response.start":
-                started = True
+                started, status = True, message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-ID"] = request_id
                 for name, value in HEADERS.items():
@@ -73,3 +81,21 @@ class EveryResponse:
                 raise
             message = f"an error of the service, not of yours; it is logged as request {request_id}"
             await answer(ApiError(500, "internal", message))(scope, receive, finish)
+        finally:
+            seconds = time.perf_counter() - begun
+            scope["app"].state.requests.count(_method(scope), _route(scope), status, seconds)
+
+
+def _method(scope: Scope) -> str:
+    """The method, where it is one of HTTP's own."""
+    return scope["method"] if scope["method"] in METHODS else "other"
+
+
+def _route(scope: Scope) -> str:
+    """The template of the route that answered; the page's files and unknown addresses have none."""
+    template: str | None = getattr(scope.get("route"), "path", None)
+    if template is None:
+        return "other"
+    # a route knows its path within its router only
+    within = scope["path"].startswith(PREFIX + "/") and not template.startswith(PREFIX)
+    return PREFIX + template if within else template

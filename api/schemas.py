@@ -237,6 +237,18 @@ class SubmissionSummary(BaseModel):
     url: str
 
 
+class PlaceOut(BaseModel):
+    """Where a submission stands while it waits.
+
+    ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
+    until its rank is known, from measured times; null where there is no such measure.
+    """
+
+    position: int | None
+    waiting: int  # how many stand in the same line
+    seconds: float | None
+
+
 class SubmissionOut(SubmissionSummary):
     """Everything public about a submission."""
 
@@ -260,6 +272,7 @@ class SubmissionOut(SubmissionSummary):
     validated_at: datetime | None
     registered_at: datetime | None
     rank: int | None  # at full in the reference view
+    place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
 

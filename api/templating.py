@@ -6,6 +6,7 @@ shown, so that a browser with JavaScript draws the page as before.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,9 +16,22 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from api import schemas, status_schemas
 from grbcore.scenario import DIFFICULTIES
 
 SITE = "Graph Robustness Leaderboard"
+
+#: What the words of the state of the service mean for a reader.
+FAULTS = {"submission": "the submission", "infrastructure": "this service"}
+WORKS = {"validation": "the check of a file", "cells": "a cell"}
+OUTCOMES = {
+    "rejected": "rejected",
+    "failed": "failed, for good",
+    "dead": "waits for an admin",
+    "stopped": "waits for an admin",
+    "retried": "is tried again",
+    "recovered": "done at a later try",
+}
 
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*(")')
@@ -68,11 +82,45 @@ def _web(address: str | None) -> bool:
     return address is not None and urlsplit(address).scheme in ("http", "https")
 
 
+def _duration(seconds: float | None) -> str:
+    """A time to wait, in the largest unit that tells enough; halves are rounded up."""
+    if seconds is None:
+        return "–"
+    for unit, size, most in (("s", 1, 90), ("min", 60, 90), ("h", 3600, 36)):
+        count = math.floor(seconds / size + 0.5)
+        if count < most:
+            return f"{count} {unit}"
+    return f"{math.floor(seconds / 86_400 + 0.5)} days"
+
+
+def _place(place: schemas.PlaceOut) -> str:
+    """Where a submission stands, as a sentence."""
+    said = "A worker is at it"
+    if place.position is not None:
+        said = f"Position {place.position} of {place.waiting} in the queue"
+    if place.seconds is not None:
+        said += f"; its rank is expected in about {_duration(place.seconds)}"
+    return f"{said}."
+
+
+def _work(work: status_schemas.WorkOut) -> str:
+    """What a worker does, before the name of the submission."""
+    if work.kind == "validation":
+        return "the check of"
+    return "1 cell of" if work.cells == 1 else f"{work.cells} cells of"
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("api"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    environment.filters |= {"percent": _percent, "moment": _moment}
+    environment.filters |= {
+        "percent": _percent,
+        "moment": _moment,
+        "duration": _duration,
+        "place": _place,
+        "work": _work,
+    }
     environment.tests["web"] = _web
     return environment
 

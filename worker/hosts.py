@@ -1,11 +1,16 @@
-"""Which host this is, and which processes run on it."""
+"""Which host this is, which processes run on it, and with what it evaluates."""
 
 from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from uuid import uuid4
+
+from grbcore import __version__
+from grbcore.results import EVALUATOR_VERSION
 
 
 def _host() -> str:
@@ -28,6 +33,14 @@ HOST = _host()
 def new_owner() -> str:
     """What a worker signs its leases with: ``host/pid/uuid``."""
     return f"{HOST}/{os.getpid()}/{uuid4().hex[:12]}"
+
+
+def versions() -> dict[str, str]:
+    """What this host evaluates with; PyTorch is asked for its version without being imported."""
+    found = {"grb": __version__, "evaluator": str(EVALUATOR_VERSION)}
+    with suppress(metadata.PackageNotFoundError):
+        found["torch"] = metadata.version("torch")
+    return found
 
 
 def running(pid: int) -> bool:

@@ -1,6 +1,7 @@
 """The worker's main loop: claim, let a child compute, write.  It never imports torch.
 
-Three threads: the loop, the heartbeat that extends leases while a child is busy, and the reaper.
+Three threads: the loop, the heartbeat that extends leases while a child is busy and tells the
+database that the worker is there, and the reaper.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime
 from threading import Event, Lock, Thread
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from grbcore.settings import Settings
@@ -26,6 +27,7 @@ from grbcore.store.queue import (
 )
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
+from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
 from worker import hosts, validation
 from worker.child import Child, evaluator, remove_leftovers
 from worker.evaluation import Evaluation, HostTrouble, Store
@@ -63,6 +65,7 @@ class Supervisor:
     ) -> None:
         self.settings = settings
         self.owner = hosts.new_owner()
+        self._identity = Identity(self.owner, settings.device, hosts.versions(), now())
         self._sessions = Sessions(connect(settings.database_url))
         self._store = Store(settings, Blobs(settings.blob_url))
         self._poll = poll
@@ -73,7 +76,7 @@ class Supervisor:
         self._token: str | None = None
         self._busy: Child | None = None
         self._standby: Child | None = None
-        self._avoided: dict[str, float] = {}  # board -> until, of the monotonic clock
+        self._avoided: dict[str, tuple[float, str]] = {}  # board -> until (monotonic clock), why
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
         self._validates_next = True
         self._unprepared_until = 0.0  # of the monotonic clock
@@ -81,8 +84,8 @@ class Supervisor:
         self._others = [
             Thread(target=self._every, args=period, name=f"grb-{period[0]}", daemon=True)
             for period in (
-                ("heartbeat", heartbeat_seconds, self._beat),
-                ("reaper", reap_seconds, self._reap),
+                ("heartbeat", 0.0, heartbeat_seconds, self._beat),
+                ("reaper", reap_seconds, reap_seconds, self._reap),
             )
         ]
 
@@ -113,6 +116,8 @@ class Supervisor:
                 thread.join(max(0.0, deadline - time.monotonic()))
         stopped = not self._loop.is_alive()
         if stopped:
+            if self._loop.ident is not None:
+                self._sign_off()
             if self._standby is not None:
                 self._standby.close()
                 self._standby = None
@@ -147,7 +152,7 @@ class Supervisor:
 
     def _step(self) -> bool:
         """Do one validation or one batch, in turns where both wait; False where nothing waits."""
-        avoided = self.avoided()
+        avoided = set(self.avoided())
         with self._sessions.reading() as session:
             if not pending(session, now(), excluding=avoided):
                 return False
@@ -223,12 +228,12 @@ class Supervisor:
 
     def _avoid(self, board_id: str, trouble: str) -> None:
         log.error("%s is left to other workers for %g s: %s", board_id, RESPITE, trouble)
-        self._avoided[board_id] = time.monotonic() + RESPITE
+        self._avoided[board_id] = time.monotonic() + RESPITE, trouble
 
-    def avoided(self) -> set[str]:
-        """Boards that this host leaves to others at the moment."""
+    def avoided(self) -> dict[str, str]:
+        """Boards that this host leaves to others at the moment, each with the reason."""
         clock = time.monotonic()
-        return {board for board, until in self._avoided.items() if until > clock}
+        return {board: why for board, (until, why) in [*self._avoided.items()] if until > clock}
 
     def _interrupted(self) -> bool:
         return self._stopping.is_set() or self._lost.is_set()
@@ -289,14 +294,26 @@ class Supervisor:
             count = release_predecessors(
                 session, hosts.HOST, lambda pid: pid != own and hosts.running(pid), now()
             )
+            retire_predecessors(session, self.owner, hosts.running, now())
         if count:
             log.info("worker %s: took over %d leases of dead predecessors", self.owner, count)
 
     def _beat(self) -> None:
         with self._lock:
             token = self._token
-        if token is None:
-            return
+        if token is not None:
+            self._extend(token)
+        with self._sessions.writing() as session:
+            beat(session, self._identity, avoided=self.avoided(), now=now())
+
+    def _sign_off(self) -> None:
+        try:
+            with self._sessions.writing() as session:
+                sign_off(session, self.owner, now())
+        except SQLAlchemyError as error:
+            log.warning("worker %s could not sign off: %s", self.owner, error)
+
+    def _extend(self, token: str) -> None:
         with self._sessions.writing() as session:
             held = heartbeat(session, [token], now())
         with self._lock:
@@ -316,8 +333,10 @@ class Supervisor:
             log.info("reaper: %d leases or submissions put right", count)
             self.wake()
 
-    def _every(self, name: str, seconds: float, action: Callable[[], None]) -> None:
-        while not self._stopping.wait(seconds):
+    def _every(self, name: str, first: float, seconds: float, action: Callable[[], None]) -> None:
+        pause = first
+        while not self._stopping.wait(pause):
+            pause = seconds
             try:
                 action()
             except Exception:  # the outermost frame of this thread

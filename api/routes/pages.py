@@ -25,9 +25,10 @@ from api.deps import (
 )
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
-from api.templating import SITE, Document, fill, render
+from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store import queries
+from grbcore.store.session import now
 from grbcore.store.views import VIEWS
 
 log = logging.getLogger(__name__)
@@ -117,6 +118,20 @@ def submission(request: Request, service: ServiceDep, submission_id: str) -> Res
         body = render("submission.html", entry=entry, names=_names(session, service, entry))
         about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
         return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/status", methods=_METHODS)
+def status(request: Request, service: ServiceDep) -> Response:
+    """What the service does at the moment."""
+
+    def content(session: Session) -> Document:
+        found = views.status(session, now())
+        about = f"{found.alive} workers, {found.cells.waiting} cells waiting, and how long a new "
+        about += "entry takes until its rank is known."
+        words = {"fault": FAULTS, "works": WORKS, "outcomes": OUTCOMES}
+        return Document("Status", about, render("status.html", found=found, **words))
 
     return _answer(request, service, content)
 

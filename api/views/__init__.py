@@ -3,6 +3,7 @@
 from api.views.boards import board_details, board_list
 from api.views.parts import shown_name
 from api.views.rankings import leaderboard, matrix
+from api.views.status import status
 from api.views.submissions import cell, submission, submission_page
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "leaderboard",
     "matrix",
     "shown_name",
+    "status",
     "submission",
     "submission_page",
 ]

@@ -10,9 +10,12 @@ from sqlalchemy.orm import Session
 from api import schemas
 from api.rankings import Rankings
 from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
+from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.line import place_of
+from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
 from grbcore.submission import SUFFIXES
@@ -96,6 +99,7 @@ def submission(
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
         rank=ranks.get(entry.id),
+        place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
         results=[matrix_cell(cell) for cell in cells],
     )

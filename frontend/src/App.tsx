@@ -5,6 +5,7 @@ import { BoardPage } from "./pages/board/BoardPage";
 import { CellPage } from "./pages/CellPage";
 import { HomePage } from "./pages/HomePage";
 import { NotFoundPage } from "./pages/NotFoundPage";
+import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
 
@@ -18,6 +19,7 @@ export function App() {
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
+        <Route path="status" element={<StatusPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { DASH, bytes, count, exact, percent, progress, sentence, time, webAddress } from "./format";
+import {
+  DASH,
+  bytes,
+  count,
+  duration,
+  exact,
+  percent,
+  placeWords,
+  progress,
+  sentence,
+  time,
+  webAddress,
+} from "./format";
 
 describe("percent", () => {
   it("has two decimals", () => {
@@ -64,5 +76,26 @@ describe("texts", () => {
     expect(webAddress("data:text/html,x")).toBeNull();
     expect(webAddress("example.org")).toBeNull();
     expect(webAddress(null)).toBeNull();
+  });
+});
+
+describe("a time to wait", () => {
+  it.each([
+    [0.4, "0 s"],
+    [89.4, "89 s"],
+    [89.5, "1 min"],
+    [5369, "89 min"],
+    [5400, "2 h"],
+    [36 * 3600, "2 days"],
+    [null, DASH],
+  ])("of %s seconds is %s", (value, words) => {
+    expect(duration(value)).toBe(words);
+  });
+
+  it("is told with the position, where there is one", () => {
+    expect(placeWords({ position: 2, waiting: 5, seconds: 61 })).toBe(
+      "Position 2 of 5 in the queue; its rank is expected in about 61 s.",
+    );
+    expect(placeWords({ position: null, waiting: 0, seconds: null })).toBe("A worker is at it.");
   });
 });

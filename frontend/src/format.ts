@@ -1,5 +1,5 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts } from "./api/types";
+import type { CellCounts, Place } from "./api/types";
 
 export const DASH = "–";
 
@@ -38,6 +38,29 @@ export function bytes(value: number): string {
 
 export function seconds(value: number | null | undefined): string {
   return value == null ? DASH : `${value.toFixed(2)} s`;
+}
+
+const SPANS = [
+  ["s", 1, 90],
+  ["min", 60, 90],
+  ["h", 3600, 36],
+] as const;
+
+/** A time to wait, in the largest unit that tells enough. */
+export function duration(value: number | null | undefined): string {
+  if (value == null) return DASH;
+  for (const [unit, size, most] of SPANS) {
+    const rounded = Math.round(value / size);
+    if (rounded < most) return `${rounded} ${unit}`;
+  }
+  return `${Math.round(value / 86_400)} days`;
+}
+
+/** Where a submission stands in the queue, as a sentence. */
+export function placeWords({ position, waiting, seconds: wait }: Place): string {
+  const where =
+    position === null ? "A worker is at it" : `Position ${position} of ${waiting} in the queue`;
+  return wait === null ? `${where}.` : `${where}; its rank is expected in about ${duration(wait)}.`;
 }
 
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

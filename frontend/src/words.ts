@@ -1,5 +1,13 @@
 /** The service's words, spelled out: one word per idea, the same in the API and the docs. */
-import type { BoardState, CellState, Difficulty, Side, SubmissionState, View } from "./api/types";
+import type {
+  BoardState,
+  CellState,
+  Difficulty,
+  Failure,
+  Side,
+  SubmissionState,
+  View,
+} from "./api/types";
 
 export const DIFFICULTIES: readonly Difficulty[] = ["easy", "medium", "hard", "full"];
 export const VIEWS: readonly View[] = ["reference", "all"];
@@ -46,6 +54,27 @@ export const CELL_STATES: Record<CellState, string> = {
   done: "It has been evaluated.",
   failed: "The evaluation failed through a fault of the newly submitted entry. This is final.",
   dead: "The evaluation could not be completed on this service. An admin may queue it again.",
+};
+
+/** Whose fault a failure is. */
+export const FAULTS: Record<Failure["family"], string> = {
+  submission: "the submission",
+  infrastructure: "this service",
+};
+
+export const WORKS: Record<Failure["work"], string> = {
+  validation: "the check of a file",
+  cells: "a cell",
+};
+
+/** How a failure ended. */
+export const OUTCOMES: Record<Failure["outcome"], string> = {
+  rejected: "rejected",
+  failed: "failed, for good",
+  dead: "waits for an admin",
+  stopped: "waits for an admin",
+  retried: "is tried again",
+  recovered: "done at a later try",
 };
 
 /** The attack of the clean row. */

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from rich.console import Console
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
+from grbcore.cli import service
 from grbcore.settings import Settings
 from grbcore.store import marks, migrate, recovery, tokens
 from grbcore.store.session import Sessions, connect, now
+from grbcore.store.status import status as read_status
 from grbcore.store.tables import CellRow, Submission
 
 app = typer.Typer(help="Users, tokens, and work that needs a hand.", no_args_is_help=True)
@@ -90,6 +93,16 @@ def show(submission: SubmissionId) -> None:
     """Undo hide; the entry ranks again once it is evaluated against whom it missed."""
     _mark(submission, marks.show)
     typer.echo(f"submission {submission} is shown")
+
+
+@app.command()
+def status() -> None:
+    """Show the service's queue, workers, failures, and how long a new entry takes."""
+    console = Console()
+    with _writing() as session:
+        shown = [*service.tables(read_status(session, now()))]
+    for number, table in enumerate(shown):
+        console.print(*(() if number == 0 else ("",)), table, sep="\n")
 
 
 def _mark(submission_id: str, change: Callable[..., None]) -> None:

@@ -22,6 +22,7 @@ from grbcore.store.queue import (
 )
 from grbcore.store.registration import fail_cell, settle
 from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.workers import forget, forgotten
 
 #: How often the reaper looks.
 REAP = timedelta(seconds=10)
@@ -133,11 +134,14 @@ def overdue(session: Session, now: datetime) -> bool:
     cells = exists().where(CellRow.state == "running", CellRow.lease_until < now)
     validations = exists().where(Submission.state == "validating", Submission.lease_until < now)
     unsettled = exists().where(_unsettled())
-    return bool(session.scalar(select(or_(cells, validations, unsettled))))
+    gone = exists().where(forgotten(now))
+    return bool(session.scalar(select(or_(cells, validations, unsettled, gone))))
 
 
 def reap(session: Session, now: datetime) -> int:
     """Queue again whatever has an expired lease, and settle what was left; how much that was.
+
+    Workers of which nothing was heard for a day are forgotten.
 
     One reaper at a time on Postgres; on SQLite a second one finds nothing.
     """
@@ -165,7 +169,7 @@ def reap(session: Session, now: datetime) -> int:
     for _, submission_id in left:
         settle(session, submission_id, now)
         count += 1
-    return count
+    return count + forget(session, now)
 
 
 def requeue(session: Session, cell_id: str, now: datetime) -> bool:

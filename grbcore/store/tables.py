@@ -219,6 +219,7 @@ class CellRow(Base):
             sqlite_where=text("attack_id IS NOT NULL"),
         ),
         Index("ix_cells_queue", "state", "priority", "queued_at"),
+        Index("ix_cells_history", "board_id", "state", "finished_at", "attempts"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -257,3 +258,17 @@ class CellRow(Base):
 
     defense: Mapped[Submission] = relationship(foreign_keys=[defense_id])
     attack: Mapped[Submission | None] = relationship(foreign_keys=[attack_id])
+
+
+class WorkerRow(Base):
+    """A worker's own account of itself.  What it works on is in the leases that it signs."""
+
+    __tablename__ = "workers"
+
+    id: Mapped[str] = mapped_column(String(120), primary_key=True)  # host/pid/uuid, as in leases
+    device: Mapped[str] = mapped_column(String(80))
+    versions: Mapped[dict[str, Any]]  # {"grb": "0.1.0", "evaluator": "1", "torch": "2.13.0"}
+    avoided: Mapped[dict[str, Any]]  # boards that its host leaves to others, each with the reason
+    started_at: Mapped[datetime]
+    heartbeat_at: Mapped[datetime] = mapped_column(index=True)
+    stopped_at: Mapped[datetime | None]  # a graceful stop, or found dead by its successor

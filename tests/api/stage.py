@@ -98,6 +98,7 @@ class Stage:
         done = state == "done"
         fields.setdefault("newcomer_id", defense)
         fields.setdefault("protocol", self.protocol)
+        fields.setdefault("finished_at", START if done else None)
         with self.sessions.writing() as session:
             row = CellRow(
                 board_id=BOARD,
@@ -105,7 +106,6 @@ class Stage:
                 defense_id=defense,
                 state=state,
                 queued_at=START,
-                finished_at=START if state == "done" else None,
                 correct=dict(correct or {}) if done else None,
                 total=dict.fromkeys(correct or {}, total) if done else None,
                 evaluator_version=1 if done else None,

@@ -21,6 +21,7 @@ PAGES = {
     "submissions": ("/submissions", "table[data-table=submissions]"),
     "submission": ("/submissions/{submission}", "table[data-table=results]"),
     "cell": ("/cells/{cell}", "table[data-table=counts]"),
+    "status": ("/status", "table[data-table=expected]"),
     "not-found": ("/nowhere", "h1"),
 }
 TABLES = ("table[data-table=defenses]", "table[data-table=attacks]")

@@ -9,9 +9,10 @@ from sqlalchemy import select
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
-from grbcore.store import tokens
+from grbcore.store import tokens, workers
 from grbcore.store.queue import claim_validation
 from grbcore.store.recovery import retry_cell, retry_validation
+from grbcore.store.session import now
 from grbcore.store.tables import CellRow
 from tests.store.world import OWNER, World, at
 
@@ -103,3 +104,21 @@ def test_a_name_that_nothing_has_is_refused(admin: Operator, world: World, comma
     done = admin(command, "nothing")
     assert done.exit_code == 1
     assert "found no 'nothing', allowed: the " in done.stderr
+
+
+def test_the_status_shows_the_queue_and_the_workers(admin: Operator, world: World) -> None:
+    identity = workers.Identity("machine:boot:1/77/abc", "cpu", {}, now())
+    with world.sessions.writing() as session:
+        workers.beat(session, identity, avoided={"a/b@1": "no data"}, now=now())
+    submission_id = world.submit("attack", now=now())
+    with world.sessions.writing() as session:
+        claim_validation(session, identity.owner, now())
+    world.evaluating("defense")
+    done = admin("status")
+    assert done.exit_code == 0, done.stderr
+    lines = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
+    assert lines["validations"] == ["validations", "0", "–", "1", "0", "0"]
+    assert lines["cells"][:2] == ["cells", "1"]
+    work = ["alive", "validation", "of", submission_id, "cpu", "0", "s", "ago"]
+    assert lines["machine"] == ["machine", "77", *work, "a/b@1:", "no", "data"]
+    assert lines["digits/injection@1"] == ["digits/injection@1", "ready", "–", "–", "–"]

@@ -167,6 +167,12 @@ export function submissionQuery(id: string) {
   });
 }
 
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: ({ signal }) => get("/api/v1/status", { signal }),
+  refetchInterval: 5 * SECOND,
+});
+
 export function cellQuery(id: string) {
   return queryOptions({
     queryKey: ["cell", id],

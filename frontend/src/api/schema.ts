@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Status
+         * @description Workers, queue, failures of the last 24 hours, and what a new entry may expect.
+         */
+        get: operations["get_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions": {
         parameters: {
             query?: never;
@@ -340,6 +360,33 @@ export interface components {
             version: number;
         };
         /**
+         * BoardPaceOut
+         * @description A board's state, and how long a new entry would take from now until its rank is known.
+         *
+         *     The wait is null where no cell was measured yet, or no worker is alive.
+         */
+        BoardPaceOut: {
+            /** Attack Wait */
+            attack_wait: number | null;
+            /** Attacks */
+            attacks: number;
+            /** Cell Seconds */
+            cell_seconds: number | null;
+            /** Defense Wait */
+            defense_wait: number | null;
+            /** Defenses */
+            defenses: number;
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "preparing" | "no-data";
+            /** Title */
+            title: string;
+        };
+        /**
          * BoardSummary
          * @description One line of the list of boards.
          */
@@ -536,6 +583,34 @@ export interface components {
             team: string | null;
         };
         /**
+         * FailureOut
+         * @description How often something failed within 24 hours.
+         *
+         *     By fault of the submission it ends rejected or failed.  By fault of the infrastructure it is
+         *     retried, recovered (done at a later try), dead (a cell) or stopped (a validation).
+         */
+        FailureOut: {
+            /** Code */
+            code: string;
+            /** Count */
+            count: number;
+            /**
+             * Family
+             * @enum {string}
+             */
+            family: "submission" | "infrastructure";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "rejected" | "failed" | "dead" | "stopped" | "retried" | "recovered";
+            /**
+             * Work
+             * @enum {string}
+             */
+            work: "validation" | "cells";
+        };
+        /**
          * Health
          * @description Whether the service is up; ``missing`` names the parts that are not.
          */
@@ -683,6 +758,21 @@ export interface components {
             weighted: components["schemas"]["ScoreOut"];
         };
         /**
+         * PlaceOut
+         * @description Where a submission stands while it waits.
+         *
+         *     ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
+         *     until its rank is known, from measured times; null where there is no such measure.
+         */
+        PlaceOut: {
+            /** Position */
+            position: number | null;
+            /** Seconds */
+            seconds: number | null;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
          * Preparation
          * @description How far the making of the baselines is.
          */
@@ -712,6 +802,22 @@ export interface components {
             violations: components["schemas"]["ViolationOut"][];
         };
         /**
+         * QueueOut
+         * @description One kind of work.  ``stopped`` waits for an admin, as its attempts are used up.
+         */
+        QueueOut: {
+            /** Done */
+            done: number;
+            /** Oldest Seconds */
+            oldest_seconds: number | null;
+            /** Running */
+            running: number;
+            /** Stopped */
+            stopped: number;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
          * ScoreOut
          * @description A mean over repeats, as a fraction, and its population standard deviation.
          *
@@ -722,6 +828,27 @@ export interface components {
             mean: number;
             /** Std */
             std: number | null;
+        };
+        /**
+         * StatusOut
+         * @description What the service does at the moment.
+         */
+        StatusOut: {
+            /** Alive */
+            alive: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Boards */
+            boards: components["schemas"]["BoardPaceOut"][];
+            cells: components["schemas"]["QueueOut"];
+            /** Failures */
+            failures: components["schemas"]["FailureOut"][];
+            validations: components["schemas"]["QueueOut"];
+            /** Workers */
+            workers: components["schemas"]["WorkerOut"][];
         };
         /**
          * SubmissionList
@@ -779,6 +906,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             } | null;
+            place: components["schemas"]["PlaceOut"] | null;
             /** Rank */
             rank: number | null;
             /** Reason */
@@ -889,6 +1017,65 @@ export interface components {
              * @enum {string}
              */
             role: "user" | "admin";
+        };
+        /**
+         * WorkerOut
+         * @description A worker: alive if it was heard of within 45 s, lost if it should be there and is not.
+         */
+        WorkerOut: {
+            /** Avoided */
+            avoided: {
+                [key: string]: string;
+            };
+            /** Device */
+            device: string;
+            /**
+             * Heartbeat At
+             * Format: date-time
+             */
+            heartbeat_at: string;
+            /** Host */
+            host: string;
+            /** Id */
+            id: string;
+            /** Pid */
+            pid: number;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "alive" | "lost" | "stopped";
+            /** Stopped At */
+            stopped_at: string | null;
+            /** Versions */
+            versions: {
+                [key: string]: string;
+            };
+            work: components["schemas"]["WorkOut"] | null;
+        };
+        /**
+         * WorkOut
+         * @description What a worker does now: check a file, or compute cells of a newcomer.
+         */
+        WorkOut: {
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "validation" | "cells";
+            /** Name */
+            name: string;
+            /** Submission */
+            submission: string;
         };
     };
     responses: never;
@@ -1194,6 +1381,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    get_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

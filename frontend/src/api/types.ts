@@ -20,6 +20,12 @@ export type Submission = Schemas["SubmissionOut"];
 export type Cell = Schemas["CellOut"];
 export type CellCounts = Schemas["CellCounts"];
 export type Violation = Schemas["ViolationOut"];
+export type Place = Schemas["PlaceOut"];
+export type Status = Schemas["StatusOut"];
+export type Queue = Schemas["QueueOut"];
+export type Worker = Schemas["WorkerOut"];
+export type Failure = Schemas["FailureOut"];
+export type BoardPace = Schemas["BoardPaceOut"];
 
 export type Side = Leaderboard["side"];
 export type View = Leaderboard["view"];
@@ -27,3 +33,4 @@ export type Difficulty = Leaderboard["difficulty"];
 export type BoardState = BoardSummary["state"];
 export type SubmissionState = SubmissionSummary["state"];
 export type CellState = MatrixCell["state"];
+export type WorkerState = Worker["state"];

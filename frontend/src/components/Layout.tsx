@@ -31,6 +31,7 @@ export function Layout() {
               Boards
             </NavLink>
             <NavLink to="/submissions">Submissions</NavLink>
+            <NavLink to="/status">Status</NavLink>
             <a href="/docs">API</a>
           </nav>
         </div>

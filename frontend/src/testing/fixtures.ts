@@ -11,6 +11,7 @@ import type {
   MatrixCell,
   MatrixEntry,
   Score,
+  Status,
   Submission,
 } from "../api/types";
 
@@ -181,6 +182,7 @@ export const submission: Submission = {
   validated_at: MOMENT,
   registered_at: null,
   rank: null,
+  place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
 };
@@ -217,4 +219,41 @@ export const cell: Cell = {
     defense_sha256: "c".repeat(64),
   },
   command: "grb evaluate digits/injection@1 --attack attack.npz --defense defense.safetensors",
+};
+
+export const status: Status = {
+  at: "2026-01-01T12:00:08Z",
+  alive: 1,
+  workers: [
+    {
+      id: "a1",
+      host: "machine",
+      pid: 77,
+      state: "alive",
+      device: "cpu",
+      versions: { grb: "0.1.0", torch: "2.13.0" },
+      started_at: MOMENT,
+      heartbeat_at: MOMENT,
+      stopped_at: null,
+      work: { kind: "cells", submission: "D3", name: "Newcomer", board: BOARD_ID, cells: 2 },
+      avoided: { "grb-cora/injection@1": "its data is not here" },
+    },
+  ],
+  validations: { waiting: 0, oldest_seconds: null, running: 0, done: 4, stopped: 0 },
+  cells: { waiting: 12, oldest_seconds: 75.4, running: 2, done: 1234, stopped: 1 },
+  failures: [
+    { family: "submission", work: "cells", code: "time-limit", outcome: "failed", count: 3 },
+  ],
+  boards: [
+    {
+      id: BOARD_ID,
+      title: "Digits: injection",
+      state: "ready",
+      attacks: 2,
+      defenses: 2,
+      cell_seconds: 0.25,
+      attack_wait: 125,
+      defense_wait: null,
+    },
+  ],
 };

@@ -67,4 +67,5 @@ export const paths = {
   attacks: `${BOARD}/leaderboard#attack`,
   matrix: `${BOARD}/matrix`,
   submissions: "/api/v1/submissions",
+  status: "/api/v1/status",
 } as const;

@@ -21,6 +21,13 @@ describe("a submission", () => {
     expect(screen.getByText("3 of 5 cells")).toBeVisible();
   });
 
+  it("says where it stands while it waits", async () => {
+    show({ state: "received", results: [], place: { position: 3, waiting: 7, seconds: 240 } });
+    expect(
+      await screen.findByText("Position 3 of 7 in the queue; its rank is expected in about 4 min."),
+    ).toBeVisible();
+  });
+
   it("lists every violation with place, found, allowed and code", async () => {
     const violations = [
       { code: "node-range", place: "hard/3/edges[1842]", found: "node 2709", allowed: "0..2699" },

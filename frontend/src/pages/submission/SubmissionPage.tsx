@@ -9,7 +9,7 @@ import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { Progress } from "../../components/Progress";
 import { SubmissionMarks } from "../../components/SubmissionTable";
-import { progress } from "../../format";
+import { placeWords, progress } from "../../format";
 import { stoppedBy } from "../../stopped";
 import { SIDE_NAMES, STOPPED, SUBMISSION_STATES } from "../../words";
 import { Missing } from "../NotFoundPage";
@@ -74,7 +74,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
 
 /** The state in words; announced when it changes. */
 function StateSection({ submission }: { submission: Submission }) {
-  const { state, reason, rank } = submission;
+  const { state, reason, rank, place } = submission;
   const { done, total } = progress(submission.cells);
   const stopped = stoppedBy(submission);
   const broken = state === "rejected" || state === "failed";
@@ -87,6 +87,7 @@ function StateSection({ submission }: { submission: Submission }) {
       {state === "evaluating" && stopped === null && (
         <Progress label="Cells evaluated" done={done} total={total} unit="cells" />
       )}
+      {place !== null && stopped === null && <p>{placeWords(place)}</p>}
       {reason !== null && stopped === null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
     </section>
   );

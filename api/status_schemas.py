@@ -1,0 +1,93 @@
+"""What the API gives of the state of the service; the rest is in `schemas`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel
+
+from api.schemas import BoardState
+
+WorkerState = Literal["alive", "lost", "stopped"]
+WorkKind = Literal["validation", "cells"]
+FailureFamily = Literal["submission", "infrastructure"]
+FailureOutcome = Literal["rejected", "failed", "dead", "stopped", "retried", "recovered"]
+
+
+class WorkOut(BaseModel):
+    """What a worker does now: check a file, or compute cells of a newcomer."""
+
+    kind: WorkKind
+    submission: str
+    name: str
+    board: str
+    cells: int  # that it holds; 0 while it checks a file
+
+
+class WorkerOut(BaseModel):
+    """A worker: alive if it was heard of within 45 s, lost if it should be there and is not."""
+
+    id: str
+    host: str
+    pid: int
+    state: WorkerState
+    device: str
+    versions: dict[str, str]
+    started_at: datetime
+    heartbeat_at: datetime
+    stopped_at: datetime | None
+    work: WorkOut | None
+    avoided: dict[str, str]  # boards that it leaves to others, each with the reason
+
+
+class QueueOut(BaseModel):
+    """One kind of work.  ``stopped`` waits for an admin, as its attempts are used up."""
+
+    waiting: int
+    oldest_seconds: float | None  # how long the oldest has been waiting
+    running: int
+    done: int  # within 24 hours
+    stopped: int
+
+
+class FailureOut(BaseModel):
+    """How often something failed within 24 hours.
+
+    By fault of the submission it ends rejected or failed.  By fault of the infrastructure it is
+    retried, recovered (done at a later try), dead (a cell) or stopped (a validation).
+    """
+
+    family: FailureFamily
+    work: WorkKind
+    code: str
+    outcome: FailureOutcome
+    count: int
+
+
+class BoardPaceOut(BaseModel):
+    """A board's state, and how long a new entry would take from now until its rank is known.
+
+    The wait is null where no cell was measured yet, or no worker is alive.
+    """
+
+    id: str
+    title: str
+    state: BoardState
+    attacks: int  # counterparts of a new defense
+    defenses: int  # counterparts of a new attack
+    cell_seconds: float | None  # median of the latest cells
+    attack_wait: float | None  # seconds
+    defense_wait: float | None  # seconds
+
+
+class StatusOut(BaseModel):
+    """What the service does at the moment."""
+
+    at: datetime
+    alive: int  # workers
+    workers: list[WorkerOut]
+    validations: QueueOut
+    cells: QueueOut
+    failures: list[FailureOut]
+    boards: list[BoardPaceOut]

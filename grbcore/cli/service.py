@@ -1,0 +1,93 @@
+"""The state of a service as tables in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from rich.table import Table
+from rich.text import Text
+
+from grbcore.store.status import AtWork, Queue, Status
+from grbcore.store.workers import state
+
+
+def tables(found: Status) -> Iterator[Table]:
+    """Queue, workers, failures and the expected wait; what there is none of is left out."""
+    queues = (("validations", found.validations), ("cells", found.cells))
+    heads = ("queue", "waiting", "oldest", "running", "done in 24 h", "for an admin")
+    yield _table(heads, [(name, *_queue(queue, found.at)) for name, queue in queues])
+    if found.workers:
+        heads = ("worker", "state", "works on", "device", "heard of", "avoids")
+        yield _table(
+            heads,
+            [
+                (
+                    _name(row.id),
+                    state(row, found.at),
+                    _work(found.at_work.get(row.id)),
+                    row.device,
+                    f"{_span((found.at - row.heartbeat_at).total_seconds())} ago",
+                    "; ".join(f"{board}: {why}" for board, why in row.avoided.items()) or "–",
+                )
+                for row in found.workers
+            ],
+        )
+    if found.failures:
+        yield _table(
+            ("failures in 24 h: fault of", "work", "code", "outcome", "count"),
+            [
+                (kind.family, kind.work, kind.code, kind.outcome, str(kind.count))
+                for kind in found.failures
+            ],
+        )
+    boards = [board for board in found.boards if board.row.state != "no-data"]
+    if boards:
+        yield _table(
+            ("board", "state", "median cell", "wait of an attack", "of a defense"),
+            [
+                (
+                    board.row.id,
+                    board.row.state,
+                    "–" if board.cell_seconds is None else f"{board.cell_seconds:.2f} s",
+                    _span(board.expected["attack"]),
+                    _span(board.expected["defense"]),
+                )
+                for board in boards
+            ],
+        )
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head, overflow="fold", no_wrap=head != "avoids")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _name(owner: str) -> str:
+    host, pid, _ = owner.split("/")
+    return f"{host.partition(':')[0]} {pid}"
+
+
+def _queue(queue: Queue, at: datetime) -> tuple[str, ...]:
+    age = None if queue.oldest is None else max(0.0, (at - queue.oldest).total_seconds())
+    counts = (queue.running, queue.done, queue.stopped)
+    return (str(queue.waiting), _span(age), *map(str, counts))
+
+
+def _work(work: AtWork | None) -> str:
+    if work is None:
+        return "–"
+    what = "validation of" if work.kind == "validation" else f"{work.cells} cell(s) of"
+    return f"{what} {work.submission.id}"
+
+
+def _span(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

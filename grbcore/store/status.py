@@ -1,0 +1,150 @@
+"""What the service does at the moment: its queue, its workers, its failures, its pace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import Session
+
+from grbcore.scenario import Side
+from grbcore.store import workers
+from grbcore.store.failures import DAY, Failures, Work, ended, failures
+from grbcore.store.line import counterparts, current, pace, stays, stopped, waiters
+from grbcore.store.tables import BoardRow, CellRow, Submission, WorkerRow
+from grbcore.store.waiting import Pace, Waiter, cells_of_newcomer
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """One kind of work: what waits, what runs, what was done."""
+
+    waiting: int
+    oldest: datetime | None  # since when the oldest waits
+    running: int
+    done: int  # within the last day
+    stopped: int  # wait for an admin
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """What a worker holds a lease of."""
+
+    kind: Work
+    submission: Submission
+    cells: int  # under the lease
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPace:
+    """What a newcomer to a board may expect."""
+
+    row: BoardRow
+    cell_seconds: float | None
+    counterparts: Mapping[Side, int]
+    expected: Mapping[Side, float | None]  # seconds until a new entry of this side is ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Everything that the page of the service's state shows."""
+
+    at: datetime
+    workers: Sequence[WorkerRow]
+    alive: int
+    at_work: Mapping[str, AtWork]  # by worker
+    validations: Queue
+    cells: Queue
+    failures: Sequence[Failures]
+    boards: Sequence[BoardPace]
+
+
+def status(session: Session, now: datetime) -> Status:
+    """The state of the service."""
+    boards = session.scalars(select(BoardRow).order_by(BoardRow.id)).all()
+    known = [board.id for board in boards]
+    line = waiters(session)
+    speed = pace(session, known, now)
+    counts = counterparts(session)
+    return Status(
+        at=now,
+        workers=workers.known(session),
+        alive=speed.workers,
+        at_work=_at_work(session),
+        validations=_validations(session, now),
+        cells=_cells(session, known, now),
+        failures=failures(session, known, now),
+        boards=[_board(board, speed, counts.get(board.id, {}), line) for board in boards],
+    )
+
+
+def cells_by_state(session: Session) -> dict[str, int]:
+    """How many cells are in each state under their board's protocol; reads an entry of each."""
+    query = select(CellRow.state, func.count()).join(BoardRow, current()).group_by(CellRow.state)
+    return {state: count for state, count in session.execute(query)}
+
+
+def _board(
+    row: BoardRow, speed: Pace, counts: Mapping[Side, int], line: Sequence[Waiter]
+) -> BoardPace:
+    sides: tuple[Side, Side] = ("attack", "defense")
+    return BoardPace(
+        row=row,
+        cell_seconds=speed.cell_seconds.get(row.id),
+        counterparts={side: counts.get(side, 0) for side in sides},
+        expected={
+            side: speed.expected(line, row.id, cells_of_newcomer(side, counts)) for side in sides
+        },
+    )
+
+
+def _validations(session: Session, now: datetime) -> Queue:
+    waits = and_(Submission.state == "received", ~stopped(), stays())
+    pending = session.execute(
+        select(
+            func.count().filter(waits),
+            func.min(Submission.received_at).filter(waits),
+            func.count().filter(Submission.state == "validating"),
+            func.count().filter(stopped(), stays()),
+        ).where(Submission.state.in_(("received", "validating")))
+    ).one()
+    lately = Submission.validated_at >= now - DAY
+    done = session.scalar(select(func.count()).select_from(Submission).where(lately))
+    return Queue(pending[0], pending[1], pending[2], done or 0, pending[3])
+
+
+def _cells(session: Session, boards: Sequence[str], now: datetime) -> Queue:
+    open_cells = session.execute(
+        select(CellRow.state, func.count(), func.min(CellRow.queued_at))
+        .join(BoardRow, current())
+        .where(CellRow.state.in_(("queued", "running", "dead")))
+        .group_by(CellRow.state)
+    )
+    found = {state: (count, oldest) for state, count, oldest in open_cells}
+    none = (0, None)
+    done = session.scalar(
+        select(func.count()).select_from(CellRow).where(ended(boards, "done", now))
+    )
+    waiting, oldest = found.get("queued", none)
+    return Queue(
+        waiting, oldest, found.get("running", none)[0], done or 0, found.get("dead", none)[0]
+    )
+
+
+def _at_work(session: Session) -> dict[str, AtWork]:
+    """What each worker holds, as the leases tell."""
+    found = {}
+    validating = select(Submission).where(Submission.state == "validating")
+    for row in session.scalars(validating):
+        found[str(row.lease_owner)] = AtWork("validation", row, 0)
+    held = session.execute(
+        select(CellRow.lease_owner, CellRow.newcomer_id, func.count())
+        .where(CellRow.state == "running")
+        .group_by(CellRow.lease_owner, CellRow.newcomer_id)
+    )
+    for owner, newcomer_id, count in held:
+        newcomer = session.get_one(Submission, newcomer_id)
+        found[str(owner)] = AtWork("cells", newcomer, count)
+    return found

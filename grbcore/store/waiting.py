@@ -1,0 +1,110 @@
+"""Who waits for which turn, and for how long: pure computation over what the queue holds.
+
+A time is expected from the median of measured seconds per cell of a board.  It supposes that the
+work in front is shared evenly among the workers, and that one newcomer's cells are computed by one
+worker, one after another; loading and checking come on top.  Where nothing was measured, or no
+worker is alive, nothing is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from grbcore.scenario import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Waiter:
+    """A submission that is not through: it waits for its validation, or its cells are open."""
+
+    submission_id: str
+    board_id: str
+    side: Side
+    user_id: str
+    served_at: datetime | None  # when this user's turn came last
+    since: datetime
+    validated: bool
+    leased: bool  # a worker is at it
+    waiting: int  # queued cells, or those that it will have once it is valid
+    running: int = 0  # leased cells
+    priority: int = 0  # lower first
+
+    @property
+    def cells(self) -> int:
+        return self.waiting + self.running
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a submission stands: position 1 is next, None is at work."""
+
+    position: int | None
+    waiting: int  # how many stand in the same line
+    seconds: float | None  # expected until it is ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast cells are computed, and by how many workers."""
+
+    cell_seconds: Mapping[str, float]  # board -> median
+    workers: int
+
+    def seconds(self, board_id: str, cells: int) -> float | None:
+        """What so many cells of a board take on one worker."""
+        if cells == 0:
+            return 0.0
+        median = self.cell_seconds.get(board_id)
+        return None if median is None else median * cells
+
+    def expected(self, ahead: Iterable[Waiter], board_id: str, cells: int) -> float | None:
+        """Seconds until so many cells of a board are done that stand behind ``ahead``."""
+        own = self.seconds(board_id, cells)
+        others = [self.seconds(waiter.board_id, waiter.cells) for waiter in ahead]
+        if own is None or self.workers == 0 or board_id not in self.cell_seconds:
+            return None
+        if any(seconds is None for seconds in others):
+            return None
+        return sum(seconds or 0.0 for seconds in others) / self.workers + own
+
+
+def cells_of_newcomer(side: Side, counterparts: Mapping[Side, int]) -> int:
+    """How many cells a newcomer needs: one per counterpart, and a defense the clean one."""
+    if side == "defense":
+        return counterparts.get("attack", 0) + 1
+    return counterparts.get("defense", 0)
+
+
+def in_turn(waiters: Iterable[Waiter]) -> list[Waiter]:
+    """The order in which the queue is served: urgent first, then users in turns, oldest first.
+
+    The order of users is that of `queue.claim_cells`: never served before served longest ago.
+    """
+    rounds: dict[tuple[int, str], int] = {}
+    keyed = []
+    for waiter in sorted(waiters, key=lambda one: (one.since, one.submission_id)):
+        mine = (waiter.priority, waiter.user_id)
+        rounds[mine] = rounds.get(mine, 0) + 1
+        served = (waiter.served_at is not None, waiter.served_at or waiter.since)
+        key = (waiter.priority, rounds[mine], *served, waiter.since, waiter.submission_id)
+        keyed.append((key, waiter))
+    return [waiter for _, waiter in sorted(keyed, key=lambda pair: pair[0])]
+
+
+def place(submission_id: str, waiters: Sequence[Waiter], pace: Pace) -> Place | None:
+    """Where this submission stands; None where it waits for nothing."""
+    mine = next((one for one in waiters if one.submission_id == submission_id), None)
+    if mine is None:
+        return None
+    line = in_turn(one for one in waiters if one.validated == mine.validated and not one.leased)
+    at_work = [one for one in waiters if one.leased and one != mine]
+    if mine.leased:
+        seconds = pace.expected([], mine.board_id, mine.cells)
+        return Place(None, len(line), seconds)
+    before = line[: line.index(mine)]
+    # before a validation also come the cells of those that are valid already
+    valid = [] if mine.validated else [one for one in waiters if one.validated and not one.leased]
+    seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
+    return Place(len(before) + 1, len(line), seconds)
