@@ -16,7 +16,7 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import DefenseRecipe
 from grbcore.datasets.dataset import Dataset
 from grbcore.seeds import derive_seed
-from grbcore.visualise.figure import MissingExtra
+from grbcore.visualise.figure import STUDY, MissingExtra
 
 if TYPE_CHECKING:
     from optuna import Study, Trial
@@ -156,13 +156,20 @@ def default_space(
     return space
 
 
+def check_installed() -> None:
+    """Nothing where Optuna is installed.
+
+    Raises:
+        MissingExtra: it is not.
+    """
+    _optuna()
+
+
 def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        raise MissingExtra(
-            "optuna: found none, allowed: pip install 'graph-robustness-leaderboard[study]'"
-        ) from None
+        raise MissingExtra(f"optuna: found none, allowed: {STUDY}") from None
     return optuna
 
 

@@ -39,9 +39,11 @@ def attack_board(
         progress: told each difficulty and repeat that is done.
 
     Raises:
-        ValueError: the attack needs a surrogate and got none, or is of the other scenario; a
-            difficulty is unknown; there are no repeats.
+        ValueError: the dataset is not the board's; the attack needs a surrogate and got none, or is
+            of the other scenario; a difficulty is unknown; there are no repeats.
     """
+    if dataset.name != board.dataset:
+        raise ValueError(f"dataset: found {dataset.name}, allowed: {board.dataset}, the board's")
     for difficulty in difficulties:
         if difficulty not in DIFFICULTIES:
             allowed = ", ".join(DIFFICULTIES)

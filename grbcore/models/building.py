@@ -103,8 +103,11 @@ def load(path: Path | str, *, features: int, classes: int) -> tuple[Model, Defen
     Raises:
         Refused: the file is no defense, or its tensors are not those of its architecture; every
             difference is named.
+        FileNotFoundError: there is no such file.
     """
     path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
     header = read_defense_metadata(path)
     model = build(header.architecture, header.parameters, features=features, classes=classes)
     tensors = read_tensors(path)

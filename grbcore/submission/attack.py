@@ -22,6 +22,7 @@ from grbcore.violations import MOST, Refused, Violation
 
 _MEMBER = re.compile(r"(easy|medium|hard|full)/(0|[1-9][0-9]{0,3})/(edges|features|flips)")
 _PARTS = {"injection": ("edges", "features"), "modification": ("flips",)}
+_A = {"injection": "an injection", "modification": "a modification"}
 _ALLOWED_MEMBERS = {
     "injection": "<difficulty>/<repeat>/edges and <difficulty>/<repeat>/features",
     "modification": "<difficulty>/<repeat>/flips",
@@ -39,7 +40,9 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
         Refused: with every violation.
     """
     archive = ArrayArchive(file, _limits(board))
-    faults: list[Violation] = []
+    faults = _scenario_faults(archive, board)
+    if faults:
+        raise Refused(faults)
     members: dict[tuple[Difficulty, int], dict[str, ArrayHeader]] = {}
     for name, header in archive.arrays.items():
         match = _MEMBER.fullmatch(name)
@@ -62,6 +65,17 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
         raise Refused(faults[:MOST])
     carried = [d for d in DIFFICULTIES if (d, 0) in members]
     return {"difficulties": carried, "repeats": len({repeat for _, repeat in members})}
+
+
+def _scenario_faults(archive: ArrayArchive, board: Board) -> list[Violation]:
+    """One fault where every member is of the other scenario: its one cause."""
+    matches = [_MEMBER.fullmatch(name) for name in archive.arrays]
+    parts = {None if match is None else match[3] for match in matches}
+    for scenario, other in _PARTS.items():
+        if scenario != board.scenario and parts and parts <= set(other):
+            found = f"an attack for {_A[scenario]} board"
+            return [Violation("member-name", "file", found, _ALLOWED_MEMBERS[board.scenario])]
+    return []
 
 
 def _array_faults(

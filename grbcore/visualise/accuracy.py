@@ -28,7 +28,8 @@ def accuracy_by_degree(
 
     Args:
         dataset: the board's dataset; degrees are those of the clean graph.
-        predictions: a name, such as ``GCN under FGSM``, to classes (t,) int16 of the targets.
+        predictions: a name, such as ``GCN under FGSM``, to the predicted classes (t,) int16
+            of ``dataset.targets[difficulty]``, in that order; not of all nodes.
         difficulty: whose targets they are.
         groups: at most so many groups of about as many targets each; equal degrees are never
             parted.
@@ -43,7 +44,8 @@ def accuracy_by_degree(
     for name, found in predictions.items():
         if found.shape != targets.shape:
             raise ValueError(
-                f"predictions: found shape {found.shape} of {name}, allowed: {targets.shape}"
+                f"predictions: found shape {found.shape} of {name}, allowed: {targets.shape}, "
+                f"one for each target of {difficulty}"
             )
     if groups < 1:
         raise ValueError(f"groups: found {groups}, allowed: 1 or more")

@@ -14,6 +14,12 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f
 #: Axes whose largest value is more than this many times the smallest are logarithmic.
 WIDE = 30
 
+#: How to install plots and tuning.
+STUDY = (
+    "pip install -c constraints.txt -e '.[study]' in a checkout, or "
+    "pip install 'graph-robustness-leaderboard[study]'"
+)
+
 
 class MissingExtra(ImportError):
     """A library is not installed; the message names the extra that brings it."""
@@ -28,9 +34,7 @@ def panels(count: int, *, width: float = 5.0, height: float = 3.6) -> tuple[Figu
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingExtra(
-            "matplotlib: found none, allowed: pip install 'graph-robustness-leaderboard[study]'"
-        ) from None
+        raise MissingExtra(f"matplotlib: found none, allowed: {STUDY}") from None
     figure = Figure(figsize=(width * count, height), layout="constrained")
     axes = [figure.add_subplot(1, count, place + 1) for place in range(count)]
     return figure, axes

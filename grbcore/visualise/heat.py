@@ -34,7 +34,8 @@ def heat_map(matrix: Matrix, difficulty: Difficulty) -> Figure:
             cell = cells.get((attack, defense))
             if cell is not None and difficulty in cell.correct:
                 values[row, column] = 100 * np.mean(cell.accuracy(difficulty))
-    width = 2.5 + 0.55 * len(matrix.defenses)
+    title = f"{matrix.board}, {difficulty}"
+    width = max(2.5 + 0.55 * len(matrix.defenses), 0.6 + 0.09 * len(title))
     figure, (axes,) = panels(1, width=width, height=1.6 + 0.35 * len(rows))
     image = axes.imshow(values, cmap="viridis", vmin=0, vmax=100, aspect="auto")
     axes.set_xticks(range(len(matrix.defenses)), matrix.defenses, rotation=45, ha="right")
@@ -45,6 +46,6 @@ def heat_map(matrix: Matrix, difficulty: Difficulty) -> Figure:
             axes.text(
                 column, row, f"{value:.1f}", ha="center", va="center", color=colour, fontsize=7
             )
-    axes.set_title(f"{matrix.board}, {difficulty}: accuracy in percent")
+    figure.suptitle(title, fontsize=10)
     figure.colorbar(image, label="accuracy in percent")
     return figure

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -167,6 +168,17 @@ def test_the_heat_map_shows_every_mean_as_colour_and_number() -> None:
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["30.0", "50.0", "90.0", "70.0", "90.0", "80.0"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["strong", "weak", CLEAN]
+
+
+def test_the_heat_maps_title_fits_into_the_picture() -> None:
+    found = replace(known(), board="grb-citeseer/modification@1")
+    figure = heat_map(found, "full")
+    figure.savefig(io.BytesIO(), format="png")
+    (title,) = figure.texts
+    assert title.get_text() == "grb-citeseer/modification@1, full"
+    extent = title.get_window_extent()
+    assert extent.x0 >= 0
+    assert extent.x1 <= figure.bbox.x1
 
 
 def test_the_plot_is_a_picture(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -195,6 +196,17 @@ def test_loading_names_every_tensor_that_differs(tmp_path: Path) -> None:
         ("tensor-unknown", "extra"),
         ("shape", "convs.0.weight"),
     }
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nofile: no such file"):
+        load(tmp_path / "nofile", features=3, classes=2)
+
+
+def test_a_model_of_a_class_of_ones_own_is_not_saved(tmp_path: Path) -> None:
+    own: Any = torch.nn.Linear(3, 2)
+    with pytest.raises(ValueError, match="model: found Linear, allowed: a model of a registered"):
+        save(tmp_path / "own.safetensors", own)
 
 
 def test_unknown_architecture_is_named_with_those_allowed() -> None:

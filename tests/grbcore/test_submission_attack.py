@@ -368,6 +368,18 @@ def test_more_flips_than_a_twentieth_of_the_edges_are_refused(
 def test_an_injection_on_a_modification_board_is_refused(
     modification: Board, digits: Dataset
 ) -> None:
-    found = headers(of({"full/0": EMPTY}), modification, digits, "attack").violations
-    assert found[0].allowed == "<difficulty>/<repeat>/flips"
-    assert {violation.code for violation in found} == {"member-name", "member-missing"}
+    data = of({"easy/0": EMPTY, "full/0": EMPTY})
+    assert only(headers(data, modification, digits, "attack").violations) == Violation(
+        "member-name",
+        "file",
+        "an attack for an injection board",
+        "<difficulty>/<repeat>/flips",
+    )
+
+
+def test_a_modification_on_an_injection_board_is_refused(attacked: Check) -> None:
+    violation = only(attacked(of({"full/0": {"flips": NO_EDGES}})))
+    assert (violation.code, violation.found) == (
+        "member-name",
+        "an attack for a modification board",
+    )
