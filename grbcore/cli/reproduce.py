@@ -263,9 +263,10 @@ def _tell(results: Results, seconds: float) -> None:
     except MissingExtra as missing:
         console.print(f"no plot: {missing}", markup=False)
         written = sorted(results.plan.folder.glob("results.*"))
-    console.print(_ranking(matrix.leaderboard("defense", difficulty)))
+    over = _draws(results)
+    console.print(_ranking(matrix.leaderboard("defense", difficulty), over))
     if results.attacks:
-        console.print(_ranking(matrix.leaderboard("attack", difficulty)))
+        console.print(_ranking(matrix.leaderboard("attack", difficulty), over))
     listed = ", ".join(path.name for path in written)
     console.print(
         f"{_duration(seconds)}; in {results.plan.folder}: {listed}",
@@ -274,10 +275,19 @@ def _tell(results: Results, seconds: float) -> None:
     )
 
 
-def _ranking(leaderboard: Leaderboard) -> Table:
+def _draws(results: Results) -> str:
+    """What the ranking is a mean over; empty for one seed and one repeat."""
+    counts = [counts for cell in results.cells.values() for counts in cell.correct.values()]
+    over = ["seeds"] if len(results.plan.seeds) > 1 else []
+    over += ["repeats"] if any(len(found) > 1 for found in counts) else []
+    return " and ".join(over)
+
+
+def _ranking(leaderboard: Leaderboard, over: str) -> Table:
     difficulty: Difficulty = leaderboard.difficulty
     three = "3-Min" if leaderboard.side == "defense" else "3-Max"
-    title = f"{leaderboard.side}s at {difficulty}, percent, mean ± std over seeds and repeats"
+    shown = f"mean ± std over {over}" if over else "one seed, one repeat"
+    title = f"{leaderboard.side}s at {difficulty}, percent, {shown}"
     table = Table(title=title)
     clean = leaderboard.side == "defense"
     table.add_column("rank", justify="right")
@@ -290,12 +300,12 @@ def _ranking(leaderboard: Leaderboard) -> Table:
         values = [*found, *([(row.clean or {}).get(difficulty)] if clean else [])]
         rank = "–" if row.rank is None else str(row.rank)
         name = "none" if row.id == CLEAN else row.id
-        table.add_row(rank, name, *(_score(value) for value in values))
+        table.add_row(rank, name, *(_score(value, spread=bool(over)) for value in values))
     return table
 
 
-def _score(score: Score | None) -> str:
+def _score(score: Score | None, *, spread: bool) -> str:
     if score is None:
         return "–"
-    spread = "" if score.std is None else f" ± {100 * score.std:.2f}"
-    return f"{100 * score.mean:.2f}{spread}"
+    deviation = f" ± {100 * score.std:.2f}" if spread and score.std is not None else ""
+    return f"{100 * score.mean:.2f}{deviation}"

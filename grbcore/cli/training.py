@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from inspect import signature
 from pathlib import Path
 from typing import Annotated, Literal, cast
@@ -30,6 +31,9 @@ from grbcore.cli.parameters import parameters
 from grbcore.settings import Settings
 from grbcore.submission import SUFFIXES
 from grbcore.violations import Refused, Violation
+
+#: Seconds between two lines where there is no terminal to draw a bar on.
+EVERY = 10.0
 
 
 def train(
@@ -119,9 +123,15 @@ def train(
     with told_when_interrupted(lambda: _kept(checkpoint)), bar_of_steps() as bar:
         task = bar.add_task(f"training {architecture}", total=epochs)
 
+        told = time.monotonic()
+
         def show(epoch: int, _epochs: int, accuracy: float) -> None:
+            nonlocal told
             text = f"training {architecture}, validation {100 * accuracy:.2f} %"
             bar.update(task, completed=epoch, description=text)
+            if not console.is_terminal and time.monotonic() - told >= EVERY:
+                told = time.monotonic()
+                console.print(f"{text}, epoch {epoch}", soft_wrap=True, highlight=False)
 
         try:
             result = baselines.train(recipe, dataset, out, checkpoint=kept, progress=show)
@@ -209,6 +219,11 @@ def tune(
         folder.mkdir(parents=True, exist_ok=True)
         study = folder / f"{board.dataset}-{architecture}-{seed}-{epochs}-{patience}.db"
     space = search.default_space(architecture, seed=seed, epochs=epochs, patience=patience)
+    try:
+        search.check_installed()
+    except MissingExtra as error:
+        typer.echo(f"grb: {error}", err=True)
+        raise typer.Exit(1) from None
     words = f"{study} keeps the trials that are over; the same command goes on"
     with told_when_interrupted(lambda: words), bar_of_steps() as bar:
         task = bar.add_task(f"tuning {architecture}", total=trials)
@@ -227,9 +242,6 @@ def tune(
                 name=f"{architecture} {epochs} {patience}",
                 told=show,
             )
-        except MissingExtra as error:
-            typer.echo(f"grb: {error}", err=True)
-            raise typer.Exit(1) from None
         except search.WrongStudy as error:
             allowed = "a file of the same search, or none yet"
             raise Refused([Violation("format", "--study", str(error), allowed)]) from None

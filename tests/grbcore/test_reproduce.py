@@ -308,6 +308,7 @@ def test_the_command_prints_an_estimate_first_and_the_ranking_last(
     assert [said.find(words) for words in order] == sorted(said.find(words) for words in order)
     assert all(words in said for words in order)
     assert (tmp_path / "results.json").is_file()
+    assert "±" not in said  # one seed and one repeat have no spread
 
 
 @pytest.mark.usefixtures("known")

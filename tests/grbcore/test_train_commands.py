@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,21 @@ def test_tune_writes_a_valid_defense_and_goes_on_with_its_study(tmp_path: Path) 
     assert "the best of 2 trials" in grb(*words, "--trials", "2", "--study", study)
     board, dataset = catalog.board(BOARD), datasets.load("digits")
     assert check_content(out, side="defense", board=board, dataset=dataset) == ()
+
+
+def test_tune_names_the_missing_extra_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    result = CliRunner().invoke(app, ["tune", BOARD, "--out", str(tmp_path / "x.safetensors")])
+    assert result.exit_code == 1
+    assert "-e '.[study]' in a checkout" in result.output
+    assert "tuning" not in result.output
+
+
+def test_without_a_terminal_training_tells_its_epochs_in_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grbcore.cli.training.EVERY", 0.0)
+    said = grb("train", BOARD, *QUICK, "--out", tmp_path / "defense.safetensors")
+    assert re.search(r"training GCN, validation \d+\.\d\d %, epoch 2$", said, re.MULTILINE)
