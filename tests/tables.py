@@ -44,7 +44,7 @@ def score(found: dict[str, float | None] | None) -> str:
         return "–"
     mean, std = found["mean"], found["std"]
     assert mean is not None
-    return f"{100 * mean:.2f} ±{'–' if std is None else f'{100 * std:.2f}'}"
+    return f"{100 * mean:.2f}" if std is None else f"{100 * mean:.2f} ±{100 * std:.2f}"
 
 
 def ranking(leaderboard: dict) -> list[list[str]]:

@@ -16,6 +16,7 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
   if (defenses.length === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
+  const floor = floorOf(matrix);
   const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
   return (
     <>
@@ -46,6 +47,7 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
                   key={defense.id}
                   cell={cells.get(pair(attack.id, defense.id))}
                   difficulty={difficulty}
+                  floor={floor}
                 />
               ))}
             </tr>
@@ -53,10 +55,16 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
         </tbody>
       </DataTable>
       <p className="legend" aria-hidden="true">
-        100 % <span className="legend-scale" /> 0 %
+        100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
       </p>
     </>
   );
+}
+
+/** Where the colours end: the smallest accuracy, down to a whole ten percent, below 100. */
+function floorOf({ cells, difficulty }: Matrix): number {
+  const means = cells.flatMap((cell) => cell.accuracy[difficulty]?.mean ?? []);
+  return Math.min(9, ...means.map((mean) => Math.floor(10 * mean))) / 10;
 }
 
 function pair(attack: string, defense: string): string {
@@ -80,7 +88,13 @@ function standing({ rank, state }: MatrixEntry): string {
   return state === "ranked" ? "no score" : state;
 }
 
-function CellOf({ cell, difficulty }: { cell: MatrixCell | undefined; difficulty: Difficulty }) {
+interface CellOfProps {
+  cell: MatrixCell | undefined;
+  difficulty: Difficulty;
+  floor: number;
+}
+
+function CellOf({ cell, difficulty, floor }: CellOfProps) {
   if (cell === undefined) {
     return (
       <td>
@@ -112,7 +126,7 @@ function CellOf({ cell, difficulty }: { cell: MatrixCell | undefined; difficulty
     );
   }
   return (
-    <td className="heat" style={{ "--share": score.mean } as CSSProperties}>
+    <td className="heat" style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}>
       <Link to={cellAddress(cell.id)}>
         <ScoreValue score={score} />
       </Link>
