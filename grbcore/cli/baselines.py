@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,11 +51,26 @@ def baselines(
     settings = Settings()
     boards = [catalog.board(name) for name in names]
     with _ended_like_ctrl_c():
-        done = [
-            Preparation(board, settings, starter=not everything).run(wait=wait) for board in boards
-        ]
+        done = _one_by_one(
+            [Preparation(board, settings, starter=not everything) for board in boards], wait=wait
+        )
     if not all(done):
         raise typer.Exit(1)
+
+
+def _one_by_one(preparations: list[Preparation], *, wait: bool) -> list[bool]:
+    """Whether each went well; those whose turn is not yet there say what they wait for."""
+    for before, later in pairwise(preparations):
+        later.wait_for(before.board)
+    done: list[bool] = []
+    try:
+        for preparation in preparations:
+            done.append(preparation.run(wait=wait))
+    except KeyboardInterrupt:
+        for later in preparations[len(done) + 1 :]:
+            later.interrupted()
+        raise
+    return done
 
 
 @contextmanager
@@ -100,7 +116,7 @@ class Preparation:
             self._submit_all()
             problems = self._wait() if wait else []
         except KeyboardInterrupt:
-            self._tell("stopped", failed=f"interrupted; grb baselines {self.board.id} goes on")
+            self.interrupted()
             raise
         except Exception as error:
             self._tell("stopped", failed=f"{type(error).__name__}: {error}")
@@ -112,6 +128,16 @@ class Preparation:
             return False
         self._finish()
         return True
+
+    def wait_for(self, other: Board) -> None:
+        """Tell that this board's turn comes after another's."""
+        if self._has_data():
+            self._tell(f"waits for {other.id}")
+
+    def interrupted(self) -> None:
+        """Tell that somebody ended the preparation, and how it goes on."""
+        if self._has_data():
+            self._tell("stopped", failed=f"interrupted; grb baselines {self.board.id} goes on")
 
     def _has_data(self) -> bool:
         with self.sessions.reading() as session:

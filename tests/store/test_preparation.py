@@ -199,6 +199,23 @@ def test_a_preparation_that_is_ended_from_outside_says_so(
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+def test_a_board_whose_turn_comes_later_says_what_it_waits_for(
+    world: World, small: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def ended(*_: object, **__: object) -> list[Any]:
+        found = row(world)
+        seen.append((found.state, (found.preparation or {}).get("step")))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(baselines, "make", ended)
+    with pytest.raises(KeyboardInterrupt):
+        command.baselines([BOARD, BOARD], everything=False, wait=True)
+    assert seen == [("preparing", f"waits for {BOARD}")]
+    assert row(world).state == "ready"
+
+
 def test_a_board_without_its_data_stays_so(world: World, small: Board, settings: Settings) -> None:
     with world.sessions.writing() as session:
         session.execute(update(BoardRow).values(state="no-data"))
