@@ -106,7 +106,7 @@ def load(path: Path | str, *, features: int, classes: int) -> tuple[Model, Defen
         FileNotFoundError: there is no such file.
     """
     path = Path(path)
-    if not path.is_file():
+    if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     header = read_defense_metadata(path)
     model = build(header.architecture, header.parameters, features=features, classes=classes)

@@ -77,7 +77,7 @@ INJECTING = (*SMALL, "--adversarial", "FGSM", "--warm-up", "1", "--attack-steps"
         (("tune", BOARD, "--study", "junk"), "--study: found study: found junk, which is none"),
         (("tune", BOARD, "--study", "none/s.db"), "--study: found study: found none/s.db"),
         (("attack", BOARD, "--surrogate", "folder"), "Is a directory: 'folder'"),
-        (("attack", BOARD, "--method", "RND", "--surrogate", "none"), "No such file"),
+        (("attack", BOARD, "--method", "RND", "--surrogate", "none"), "none: no such file"),
         (("attack", BOARD, "--surrogate", "junk"), "junk"),
         (("evaluate", BOARD, "--defense", "none"), "none: no such file"),
         (("convert", "junk", "--board", BOARD), "junk: found a file that starts with"),

@@ -24,6 +24,8 @@ def interrupted(folder: Path, sign: Path, *words: str) -> str:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # a test run in the background ignores Ctrl-C, and its children would too
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
         until = time.monotonic() + 120

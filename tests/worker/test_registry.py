@@ -63,9 +63,12 @@ def test_a_worker_that_was_killed_is_told_apart_once_its_successor_starts(
 ) -> None:
     first = workers.start()
     wait_for(lambda: states(arena) == ["alive"])
+    wait_for(lambda: b" ready." in workers.log.read_bytes())
     first.kill()
     first.wait()
     workers.start()
     wait_for(lambda: states(arena) == ["alive", "stopped"])
+    # signals have their meaning once Celery is ready
+    wait_for(lambda: workers.log.read_bytes().count(b" ready.") >= 2)
     workers.stop()
     assert states(arena) == ["stopped", "stopped"]

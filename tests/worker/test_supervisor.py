@@ -360,7 +360,7 @@ def test_a_blob_store_that_can_not_be_written_charges_nobody_and_the_cell_is_don
     for path in blocked:
         path.write_bytes(b"")
     supervisor.start()
-    wait_for(lambda: supervisor.avoided() == {BOARD})
+    wait_for(lambda: set(supervisor.avoided()) == {BOARD})
     [cell] = arena.cell_rows()
     assert (cell.attempts, arena.state(defense)) == (0, "evaluating")
     for path in blocked:
