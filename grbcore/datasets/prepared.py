@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,7 +30,7 @@ def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Da
     """Keep a dataset in ``cache``, for `load_prepared` here and in other processes, and load it.
 
     It is read and checked where it is not kept yet, or its files have changed; what was kept of
-    it before is removed then.
+    it before is removed then.  Of several processes one does that, and the others wait.
 
     Raises:
         KeyError: no such dataset.
@@ -36,15 +40,20 @@ def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Da
     if folder is None:
         return load(name, data_dir=data_dir)
     kept = _open(name, folder)
-    if kept is None:
+    if kept is not None:
+        return kept
+    cache.mkdir(parents=True, exist_ok=True)
+    with _alone(cache):
+        kept = _open(name, folder)  # another process may have been first
+        if kept is not None:
+            return kept
         dataset = load(name, data_dir=data_dir)
         shutil.rmtree(folder, ignore_errors=True)
         _keep(dataset, folder)
         for other in _kept(name, cache):
             if other != folder:
                 shutil.rmtree(other, ignore_errors=True)
-        kept = _open(name, folder) or dataset
-    return kept
+        return _open(name, folder) or dataset
 
 
 def load_prepared(name: str, *, data_dir: Path | str | None = None, cache: Path | None) -> Dataset:
@@ -79,9 +88,19 @@ def _key(source: Path) -> str:
     return hashlib.sha256(f"{_LAYOUT} {text}".encode()).hexdigest()[:16]
 
 
+@contextmanager
+def _alone(cache: Path) -> Iterator[None]:
+    """Hold the lock of this folder; it ends with its holder, however that ends."""
+    lock = os.open(cache, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
 def _keep(dataset: Dataset, folder: Path) -> None:
     """Write the arrays under another name and move them into place, so that half never counts."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         for member, array in _arrays(dataset).items():
@@ -90,9 +109,6 @@ def _keep(dataset: Dataset, folder: Path) -> None:
         (partial / "about.json").write_text(json.dumps(about), "utf-8")
         partial.chmod(0o755)
         partial.rename(folder)
-    except OSError:
-        if not (folder / "about.json").is_file():  # another process was first
-            raise
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
