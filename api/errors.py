@@ -38,6 +38,9 @@ _DISK_FULL = "53100"  # in Postgres
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
+#: What is allowed instead, by the type of a field's fault.
+_ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
+
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
 
@@ -112,7 +115,7 @@ def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
     value = error.get("input")
     missing = error["type"] == "missing"
     found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
-    allowed = "a value" if missing else str(error["msg"]).removeprefix("Value error, ")
+    allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
 
 

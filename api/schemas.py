@@ -99,7 +99,7 @@ class BoardSummary(BaseModel):
 class BoardOut(BoardSummary):
     """A board with its rules."""
 
-    revision: int  # raised by each registration, withdrawal or hiding
+    revision: int  # raised whenever a ranking may show something else
     protocol: str | None
     repeats: int
     feature_range: tuple[float, float] | None
@@ -231,6 +231,7 @@ class SubmissionSummary(BaseModel):
     is_reference: bool
     withdrawn: bool
     hidden: bool
+    deleted: bool
     attempt: int
     received_at: datetime
     cells: CellCounts
@@ -263,7 +264,7 @@ class SubmissionOut(SubmissionSummary):
     features: str | None  # "normalised" or "raw", defenses
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
-    sha256: str
+    sha256: str | None  # null once the entry was deleted, and its file with it
     bytes: int
     submitter: str
     attempts: int
@@ -271,10 +272,12 @@ class SubmissionOut(SubmissionSummary):
     reason: str | None  # why it failed, was rejected, or waits
     validated_at: datetime | None
     registered_at: datetime | None
+    edited_at: datetime | None
     rank: int | None  # at full in the reference view
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
+    marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
 
 
 class SubmissionList(BaseModel):
@@ -292,8 +295,8 @@ class CellProvenance(BaseModel):
     device: str | None
     seconds: float | None
     versions: dict[str, str]
-    attack_sha256: str | None
-    defense_sha256: str
+    attack_sha256: str | None  # null without an attack, and once it was deleted
+    defense_sha256: str | None  # null once it was deleted
 
 
 class CellOut(BaseModel):
@@ -314,7 +317,7 @@ class CellOut(BaseModel):
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
-    command: str  # recomputes the numbers at home
+    command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 
 class WhoAmI(BaseModel):

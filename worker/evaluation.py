@@ -20,6 +20,7 @@ from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError, Blobs, BlobsAway
+from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
@@ -244,7 +245,16 @@ class Evaluation:
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
         )
-        return lambda session, now: finish_cell(session, cell.id, token, result, now)
+
+        def done(session: Session, now: datetime) -> bool:
+            blobs = self.store.blobs
+            try:
+                keep(session, blobs, hits_sha256, lambda: blobs.put_bytes(hits))
+            except BlobsAway as away:
+                raise HostTrouble(str(away)) from away
+            return finish_cell(session, cell.id, token, result, now)
+
+        return done
 
     def _ready(self, child: Child) -> dict[str, Any]:
         try:
@@ -283,13 +293,13 @@ class Evaluation:
         return begin_cell(session, cell.id, self.batch.token, now)
 
     def _retry(self, cell: LeasedCell, code: str, reason: str, *, killed: bool = False) -> None:
-        self._spoiled = True
         token = self.batch.token
-        self._write(
+        held = self._write(
             lambda session, now: retry_cell(
                 session, cell.id, token, code=code, reason=reason, killed=killed, now=now
             )
         )
+        self._spoiled = self._spoiled or held  # else its entry may have been deleted meanwhile
 
     def _newcomer_side(self, cell: LeasedCell) -> str:
         return "defense" if cell.defense.id == self.batch.newcomer_id else "attack"

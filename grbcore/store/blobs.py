@@ -7,8 +7,9 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -85,12 +86,44 @@ class Blobs:
         return sha256
 
     def exists(self, sha256: str) -> bool:
-        """Whether there is a blob of this name."""
-        try:
-            obstore.head(self._store, _key(sha256))
-        except FileNotFoundError:
-            return False
+        """Whether there is a blob of this name, damaged or not.
+
+        Raises:
+            BlobsAway: the store does not answer.
+        """
+        with _answering():
+            try:
+                obstore.head(self._store, _key(sha256))
+            except FileNotFoundError:
+                return False
         return True
+
+    def remove(self, digests: Collection[str]) -> None:
+        """Remove these blobs; one that is gone already is no fault.
+
+        Raises:
+            BlobsAway: the store can't be written now; some of them may be left.
+        """
+        keys = [_key(sha256) for sha256 in digests]
+        with _answering():
+            if self._folder is None:
+                obstore.delete(self._store, keys)
+                return
+            for key in keys:
+                (self._folder / key).unlink(missing_ok=True)
+
+    def stored(self) -> Iterator[tuple[str, datetime]]:
+        """Every blob, damaged ones too, and when it was written; in no order.
+
+        Raises:
+            BlobsAway: the store does not answer.
+        """
+        with _answering():
+            for found in obstore.list(self._store):
+                for item in found:
+                    digest = item["path"].rpartition("/")[2]
+                    if _DIGEST.fullmatch(digest) and item["path"] == _key(digest):
+                        yield digest, item["last_modified"]
 
     def stream(self, sha256: str) -> Iterator[bytes]:
         """The bytes of a blob in chunks, for sending on.

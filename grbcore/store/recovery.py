@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.presence import in_force
 from grbcore.store.queue import (
     MAX_VALIDATIONS,
     free_cell,
@@ -206,7 +207,7 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
 def revalidate(session: Session, submission_id: str) -> bool:
     """Give a submission's validation its attempts back; False where it does not wait for one."""
     row = session.get(Submission, submission_id, populate_existing=True, with_for_update=True)
-    if row is None or row.state != "received":
+    if row is None or row.state != "received" or row.deleted_at is not None:
         return False
     row.attempts, row.reason, row.retry_at = 0, None, None
     session.flush()
@@ -296,8 +297,4 @@ def _unsettled() -> ColumnElement[bool]:
         BoardRow.protocol == CellRow.protocol,
         CellRow.place == "current",
     )
-    in_force = and_(
-        Submission.withdrawn_at.is_(None),
-        or_(Submission.hidden_at.is_(None), Submission.is_reference),
-    )
-    return and_(Submission.state == "evaluating", in_force, ~open_cell)
+    return and_(Submission.state == "evaluating", in_force(), ~open_cell)

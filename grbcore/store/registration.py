@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
+from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -41,11 +42,7 @@ class CellResult:
 
 def counterpart() -> ColumnElement[bool]:
     """Registered and in force: what newcomers are evaluated against.  A hidden reference counts."""
-    return and_(
-        Submission.state == "ranked",
-        Submission.withdrawn_at.is_(None),
-        or_(Submission.hidden_at.is_(None), Submission.is_reference),
-    )
+    return and_(Submission.state == "ranked", in_force())
 
 
 def finish_validation(
@@ -165,7 +162,7 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
         return False
     board = lock_board(session, board_id)
     row = session.get_one(Submission, submission_id, populate_existing=True)
-    if row.state != "evaluating" or not _in_force(row) or board.protocol is None:
+    if row.state != "evaluating" or not is_in_force(row) or board.protocol is None:
         return False
     if _has_open_cells(session, row, board.protocol):
         return False
@@ -216,12 +213,12 @@ def start_over(session: Session, board: BoardRow, now: datetime) -> None:
 
 
 def leave(session: Session, submission_id: str, now: datetime) -> None:
-    """Drop the open cells of an entry that was withdrawn or hidden, and settle who waited for them.
+    """Drop the open cells of an entry that got a mark, and settle who waited for them.
 
     A hidden reference stays a counterpart, so nothing changes for it.
     """
     row, _ = _locked(session, submission_id)
-    if _in_force(row):
+    if is_in_force(row):
         return
     drop_open_cells(session, row, now)
 
@@ -253,7 +250,7 @@ def rejoin(session: Session, submission_id: str, now: datetime) -> None:
     are done.
     """
     row, board = _locked(session, submission_id)
-    if board.protocol is None or not _in_force(row):
+    if board.protocol is None or not is_in_force(row):
         return
     if row.state == "ranked":
         existing = _states(session, row, board.protocol)
@@ -266,10 +263,6 @@ def rejoin(session: Session, submission_id: str, now: datetime) -> None:
 
 
 _OPEN = ("queued", "running", "dead")
-
-
-def _in_force(row: Submission) -> bool:
-    return row.withdrawn_at is None and (row.hidden_at is None or row.is_reference)
 
 
 def _locked(session: Session, submission_id: str) -> tuple[Submission, BoardRow]:
@@ -353,5 +346,5 @@ def _queue_against(session: Session, row: Submission, board: BoardRow, now: date
     ).all()
     for newcomer in newcomers:
         pair = _pair(newcomer, row.id)
-        if _in_force(newcomer) and pair not in existing:
+        if is_in_force(newcomer) and pair not in existing:
             _queue(session, newcomer, [pair], board.protocol, now)
