@@ -187,16 +187,7 @@ def start_over(session: Session, board: BoardRow, now: datetime) -> None:
     one loses the lease.  Ranked entries in force are ``evaluating`` until they are done, in the
     order of their registration.
     """
-    session.execute(
-        delete(CellRow)
-        .where(
-            CellRow.board_id == board.id,
-            CellRow.protocol != board.protocol,
-            CellRow.place == "current",
-            CellRow.state.in_(_OPEN),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    drop_other_protocols(session, board)
     entries = session.scalars(
         select(Submission)
         .where(
@@ -210,6 +201,20 @@ def start_over(session: Session, board: BoardRow, now: datetime) -> None:
     session.flush()
     for entry in entries:
         settle(session, entry.id, now)
+
+
+def drop_other_protocols(session: Session, board: BoardRow) -> None:
+    """Remove the open cells of protocols that this locked board has left."""
+    session.execute(
+        delete(CellRow)
+        .where(
+            CellRow.board_id == board.id,
+            CellRow.protocol != board.protocol,
+            CellRow.place == "current",
+            CellRow.state.in_(_OPEN),
+        )
+        .execution_options(synchronize_session=False)
+    )
 
 
 def leave(session: Session, submission_id: str, now: datetime) -> None:
