@@ -36,6 +36,7 @@ from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
 from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import SUFFIXES, Scale, check_header
@@ -204,8 +205,9 @@ def delete(
     try:
         orphans.remove(service.sessions, service.blobs, left)
     except BlobsAway as error:
-        log.error("submission %s is deleted, its file is left to grb admin tidy: %s",
-                  submission_id, error)
+        log.error(
+            "submission %s is deleted, its file is left to grb admin tidy: %s", submission_id, error
+        )
     return _read(service, submission_id)
 
 
@@ -246,7 +248,7 @@ def _conflicts() -> Iterator[None]:
     """409 for what can't be done to this submission."""
     try:
         yield
-    except marks.NotAllowed as error:
+    except NotPossible as error:
         raise ApiError(409, error.code, str(error)) from None
 
 

@@ -113,10 +113,12 @@ def _sha256(entry: Submission) -> str | None:
 
 
 def _stopped(entry: Submission) -> str | None:
-    """Why an entry that was taken out before its end stays where it is."""
+    """Why an entry that was deleted, or taken out before its end, stays where it is."""
+    if entry.deleted_at is not None:
+        return "an admin deleted it: the file is gone, and whatever told whose it was"
     if is_in_force(entry) or entry.state not in queries.PENDING:
         return None
-    mark = "deleted" if entry.deleted_at else "withdrawn" if entry.withdrawn_at else "hidden"
+    mark = "hidden" if entry.withdrawn_at is None else "withdrawn"
     return f"it was {mark} before its evaluation ended, which does not go on"
 
 

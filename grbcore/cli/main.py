@@ -16,6 +16,7 @@ from grbcore.cli import (
     board,
     client,
     datasets,
+    editing,
     home,
     reproduce,
     study,
@@ -40,6 +41,7 @@ app.command()(home.attack)
 app.command()(home.convert)
 app.command()(home.check)
 app.command()(client.submit)
+app.command()(editing.edit)
 app.command()(client.status)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)

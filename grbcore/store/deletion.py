@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.locks import lock_board
-from grbcore.store.marks import NotAllowed
 from grbcore.store.queue import free_validation
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import drop_open_cells
 from grbcore.store.tables import CellRow, NoticeRow, Submission
 
@@ -35,7 +35,7 @@ def delete_submission(
     settled.  The same bytes are a new attempt from now on.  A second time changes nothing.
 
     Raises:
-        NotAllowed: the entry is a reference.
+        NotPossible: the entry is a reference.
     """
     board_id = session.scalars(
         select(Submission.board_id).where(Submission.id == submission_id)
@@ -46,7 +46,7 @@ def delete_submission(
         locked.with_for_update(of=Submission).execution_options(populate_existing=True)
     ).one()
     if row.is_reference:
-        raise NotAllowed("reference", "a reference can't be deleted, an admin may hide it")
+        raise NotPossible("reference", "a reference can't be deleted, an admin may hide it")
     if row.deleted_at is not None:
         return frozenset()
     left = _blobs(session, row)

@@ -12,8 +12,9 @@ from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.intake import Address, Authors, Description, MaybeName, Name
 from grbcore.store.locks import lock_board
-from grbcore.store.marks import NotAllowed, refuse_deleted
+from grbcore.store.marks import refuse_deleted
 from grbcore.store.presence import is_shown
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import Submission
 
 #: What rankings and the heads of the matrix show of an entry.
@@ -52,7 +53,7 @@ def edit(
     others than its owner change is on record, by the names of the fields.
 
     Raises:
-        NotAllowed: the entry was withdrawn or deleted, or it is a reference and the name, which is
+        NotPossible: the entry was withdrawn or deleted, or it is a reference and the name, which is
             fixed with its board, would change.
     """
     board_id = session.scalars(
@@ -62,11 +63,11 @@ def edit(
     row = session.get_one(Submission, submission_id, populate_existing=True)
     refuse_deleted(row)
     if row.withdrawn_at is not None:
-        raise NotAllowed("withdrawn", f"submission {row.id} was withdrawn")
+        raise NotPossible("withdrawn", f"submission {row.id} was withdrawn")
     given = changes.model_dump(exclude_unset=True)
     new = {name: value for name, value in given.items() if getattr(row, name) != value}
     if row.is_reference and "name" in new:
-        raise NotAllowed("reference", "the name of a reference is fixed with its board")
+        raise NotPossible("reference", "the name of a reference is fixed with its board")
     if not new:
         return False
     for name, value in new.items():

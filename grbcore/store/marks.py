@@ -7,16 +7,9 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import leave, rejoin
 from grbcore.store.tables import Submission
-
-
-class NotAllowed(Exception):
-    """What can't be done to this submission; the text says why, the code is stable."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool:
@@ -25,10 +18,10 @@ def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool
     A second time changes nothing.  Whether this changed anything.
 
     Raises:
-        NotAllowed: the entry is a reference, or it was deleted.
+        NotPossible: the entry is a reference, or it was deleted.
     """
     if submission.is_reference:
-        raise NotAllowed("reference", "a reference can't be withdrawn, an admin may hide it")
+        raise NotPossible("reference", "a reference can't be withdrawn, an admin may hide it")
     if not _mark(session, submission, "withdrawn_at", now, now=now):
         return False
     leave(session, submission.id, now)
@@ -52,9 +45,9 @@ def show(session: Session, submission: Submission, *, now: datetime) -> bool:
 
 
 def refuse_deleted(submission: Submission) -> None:
-    """Raise NotAllowed for an entry that was deleted: nothing more can be done to it."""
+    """Raise NotPossible for an entry that was deleted: nothing more can be done to it."""
     if submission.deleted_at is not None:
-        raise NotAllowed("deleted", f"submission {submission.id} was deleted")
+        raise NotPossible("deleted", f"submission {submission.id} was deleted")
 
 
 def _mark(

@@ -202,10 +202,20 @@ export interface paths {
         get: operations["get_submission"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete
+         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         *
+         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         */
+        delete: operations["delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit
+         * @description Change what is said of an entry, without evaluating it again; its owner or an admin may.
+         */
+        patch: operations["edit"];
         trace?: never;
     };
     "/api/v1/submissions/{submission_id}/artefact": {
@@ -469,7 +479,7 @@ export interface components {
             /** Board */
             board: string;
             /** Command */
-            command: string;
+            command: string | null;
             /** Correct */
             correct: {
                 [key: string]: number[];
@@ -511,7 +521,7 @@ export interface components {
             /** Attack Sha256 */
             attack_sha256: string | null;
             /** Defense Sha256 */
-            defense_sha256: string;
+            defense_sha256: string | null;
             /** Device */
             device: string | null;
             /** Evaluator Version */
@@ -851,6 +861,30 @@ export interface components {
             workers: components["schemas"]["WorkerOut"][];
         };
         /**
+         * SubmissionChanges
+         * @description What may be changed of a submission, each as on its upload; what is left out stays.
+         *
+         *     A blank optional field is emptied.  Everything else, such as the family or the side, follows
+         *     from the file or is fixed with it: another file is another submission.
+         */
+        SubmissionChanges: {
+            /** Authors */
+            authors?: string;
+            /** Code Url */
+            code_url?: string | null;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Name */
+            name?: string;
+            /** Paper Url */
+            paper_url?: string | null;
+            /** Team */
+            team?: string | null;
+        };
+        /**
          * SubmissionList
          * @description A page of submissions, newest first; ``next`` is the cursor of the next page.
          */
@@ -884,10 +918,14 @@ export interface components {
             cells: components["schemas"]["CellCounts"];
             /** Code Url */
             code_url: string | null;
+            /** Deleted */
+            deleted: boolean;
             /** Description */
             description: string;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Edited At */
+            edited_at: string | null;
             /** Family */
             family: string;
             /** Features */
@@ -898,6 +936,10 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Marked */
+            marked: {
+                [key: string]: string;
+            };
             /** Name */
             name: string;
             /** Paper Url */
@@ -923,7 +965,7 @@ export interface components {
             /** Results */
             results: components["schemas"]["MatrixCell"][];
             /** Sha256 */
-            sha256: string;
+            sha256: string | null;
             /**
              * Side
              * @enum {string}
@@ -961,6 +1003,8 @@ export interface components {
             /** Board */
             board: string;
             cells: components["schemas"]["CellCounts"];
+            /** Deleted */
+            deleted: boolean;
             /** Family */
             family: string;
             /** Hidden */
@@ -1638,6 +1682,165 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete: {
+        parameters: {
+            query: {
+                /** @description For the audit log */
+                reason: string;
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -84,8 +84,14 @@ function CellContent({ cell }: { cell: Cell }) {
       </section>
       <section aria-labelledby="command">
         <h2 id="command">Compute it yourself</h2>
-        <p>These lines download the files and recompute the numbers at home.</p>
-        <Command label="The command that recomputes this cell">{cell.command}</Command>
+        {cell.command === null ? (
+          <p>A file that it takes was deleted with its entry.</p>
+        ) : (
+          <>
+            <p>These lines download the files and recompute the numbers at home.</p>
+            <Command label="The command that recomputes this cell">{cell.command}</Command>
+          </>
+        )}
       </section>
     </>
   );
@@ -154,7 +160,7 @@ function provenance(cell: Cell): [string, ReactNode][] {
     ["Started", <Time key="started" at={cell.started_at} />],
     ["Finished", <Time key="finished" at={cell.finished_at} />],
     ["Attack, SHA-256", attack_sha256 === null ? DASH : <code key="a">{attack_sha256}</code>],
-    ["Defense, SHA-256", <code key="d">{defense_sha256}</code>],
+    ["Defense, SHA-256", defense_sha256 === null ? DASH : <code key="d">{defense_sha256}</code>],
     ["Identifier", <code key="id">{cell.id}</code>],
   ];
 }

@@ -66,7 +66,13 @@ describe("a cell", () => {
 
   it("gives the command that recomputes it", async () => {
     open("/cells/C", { "/api/v1/cells/C": cell });
-    expect(await screen.findByText(cell.command)).toBeVisible();
+    expect(await screen.findByText(/^grb evaluate/)).toBeVisible();
+  });
+
+  it("says why there is no command where a file was deleted", async () => {
+    open("/cells/C", { "/api/v1/cells/C": { ...cell, command: null } });
+    expect(await screen.findByText(/was deleted with its entry/)).toBeVisible();
+    expect(screen.queryByText(/grb evaluate/)).toBeNull();
   });
 
   it("says why it is dead, and shows no numbers", async () => {

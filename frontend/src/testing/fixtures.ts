@@ -158,6 +158,7 @@ export const submission: Submission = {
   is_reference: false,
   withdrawn: false,
   hidden: false,
+  deleted: false,
   attempt: 1,
   received_at: MOMENT,
   cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
@@ -181,10 +182,12 @@ export const submission: Submission = {
   reason: null,
   validated_at: MOMENT,
   registered_at: null,
+  edited_at: null,
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
+  marked: {},
 };
 
 const repeats: Record<Difficulty, number[]> = {

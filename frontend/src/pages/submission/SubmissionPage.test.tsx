@@ -60,6 +60,28 @@ describe("a submission", () => {
     expect(screen.queryByRole("progressbar")).toBeNull();
   });
 
+  it("says that it was deleted, whatever its state, and offers no file", async () => {
+    show({ state: "ranked", deleted: true, name: "(deleted)", authors: "", sha256: null });
+    expect(await screen.findByText(/An admin deleted it/)).toBeVisible();
+    expect(screen.queryByText("ranked")).toBeNull();
+    expect(screen.getAllByText("deleted")).toHaveLength(2);
+    expect(screen.queryByRole("link", { name: /Download/ })).toBeNull();
+  });
+
+  it("names a counterpart that was deleted as such", async () => {
+    const results = [{ id: "C-old", attack: "A9", defense: "D3", state: "done", accuracy: {} }] as const;
+    show({ results: [...results], marked: { A9: "(deleted)" } });
+    expect(await screen.findByRole("link", { name: "(deleted)" })).toHaveAttribute(
+      "href",
+      "/submissions/A9",
+    );
+  });
+
+  it("tells when it was edited", async () => {
+    show({ state: "ranked", edited_at: "2026-01-02T12:00:00Z" });
+    expect(await screen.findByText("Edited")).toBeVisible();
+  });
+
   it("names its counterparts, and leads to their cells", async () => {
     show({});
     const row = (await screen.findByRole("link", { name: "TDGIA" })).closest("tr");
