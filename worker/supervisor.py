@@ -9,14 +9,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
 
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from grbcore.settings import Settings
-from grbcore.store.blobs import Blobs
+from grbcore.store.blobs import Blobs, forget_unused
 from grbcore.store.leases import HEARTBEAT
 from grbcore.store.queue import (
     NEW,
@@ -40,6 +40,9 @@ POLL = 2.0
 
 #: A board that this host has trouble with is left to others for so long; seconds.
 RESPITE = 30.0
+
+#: A copy of a remote file that nothing asks for is kept for so long; seconds.
+CACHED = 24 * 3600.0
 
 #: Spoiled work of so many submissions to a board, none done between, is this host's trouble.
 SPOILED = 2
@@ -88,6 +91,7 @@ class Supervisor:
             for period in (
                 ("heartbeat", 0.0, heartbeat_seconds, self._beat),
                 ("reaper", reap_seconds, reap_seconds, self._reap),
+                ("cache", 0.0, CACHED / 24, self._forget_unused),
             )
         ]
 
@@ -343,6 +347,12 @@ class Supervisor:
         if count:
             log.info("reaper: %d leases or submissions put right", count)
             self.wake()
+
+    def _forget_unused(self) -> None:
+        """Keep copies of remote files for a day at most: an entry may have been deleted."""
+        count = forget_unused(self.settings.cache_dir, now() - timedelta(seconds=CACHED))
+        if count:
+            log.info("%d cached files that nothing asked for were removed", count)
 
     def _every(self, name: str, first: float, seconds: float, action: Callable[[], None]) -> None:
         pause = first

@@ -18,6 +18,7 @@ from grbcore.cli import (
     datasets,
     editing,
     home,
+    notify,
     reproduce,
     study,
     training,
@@ -43,6 +44,7 @@ app.command()(home.check)
 app.command()(client.submit)
 app.command()(editing.edit)
 app.command()(client.status)
+app.command()(notify.notify)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)
 app.command()(reproduce.reproduce)

@@ -44,6 +44,19 @@ FULL = {errno.ENOSPC, errno.EDQUOT}
 _PROBE = "probe"  # a few bytes of a remote store that show that it can be written
 
 
+def forget_unused(cache: Path, before: datetime) -> int:
+    """Remove copies of blobs that `Blobs.local` has not given since; how many that was."""
+    count = 0
+    for path in cache.glob("*/*"):
+        try:
+            if path.stat().st_mtime < before.timestamp():
+                path.unlink()
+                count += 1
+        except FileNotFoundError:  # another worker of this host was quicker
+            continue
+    return count
+
+
 class Blobs:
     """A store of files, each under ``<first two digits>/<sha256>``.
 
@@ -180,6 +193,7 @@ class Blobs:
         path = cache / key
         if not path.is_file() or sha256_of(path) != sha256:
             self.fetch(sha256, path)
+        os.utime(path)  # used now
         return path
 
     def check(self) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, or_, select, update
 from sqlalchemy.orm import Session
 
-from grbcore.store import audit
+from grbcore.store import audit, notices
 from grbcore.store.audit import Via
 from grbcore.store.locks import lock_board
 from grbcore.store.queue import free_validation
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import drop_open_cells
-from grbcore.store.tables import CellRow, NoticeRow, Submission
+from grbcore.store.tables import CellRow, Submission
 
 #: The name of an entry that was deleted.
 NAME = "(deleted)"
@@ -60,7 +60,7 @@ def delete_submission(
     session.flush()
     forgotten = update(CellRow).where(_takes_part(row)).values(hits_sha256=None, log=None)
     session.execute(forgotten.execution_options(synchronize_session=False))
-    session.execute(delete(NoticeRow).where(NoticeRow.submission_id == row.id))
+    notices.forget(session, row.id)
     drop_open_cells(session, row, now)
     audit.record(
         session,

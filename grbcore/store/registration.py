@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
+from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.shadows import settle_jobs
@@ -70,6 +71,7 @@ def finish_validation(
             count += f", of which the first {MOST} are listed"
         row.reason = f"the file breaks the board's rules: {count}"
         session.flush()
+        tell(session, row, REJECTED, now)
         return True
     row.state = "evaluating"
     session.flush()
@@ -138,6 +140,7 @@ def fail_cell(
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
     if newcomer.state == "evaluating":
         newcomer.state, newcomer.reason = "failed", reason
+        tell(session, newcomer, FAILED, now)
     session.flush()
     session.execute(
         delete(CellRow)
@@ -176,6 +179,7 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     board.revision += 1
     board.changed_at = now
     session.flush()
+    tell(session, row, RANKED, now)
     _queue_against(session, row, board, now)
     return True
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from grbcore.store import orphans
-from grbcore.store.blobs import Blobs, BlobsAway
+from grbcore.store.blobs import Blobs, BlobsAway, forget_unused
 from grbcore.store.deletion import delete_submission
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
@@ -144,6 +144,16 @@ def test_nothing_is_removed_while_somebody_is_about_to_name_it(world: World, blo
         )
     remover.join(20)
     assert removed == [0] and blobs.exists(file)
+
+
+def test_a_workers_copy_is_forgotten_once_nothing_asked_for_it_for_a_day(tmp_path: Path) -> None:
+    for sha256, days in (("a" * 64, 0.9), ("b" * 64, 1.1)):
+        (tmp_path / sha256[:2]).mkdir()
+        (tmp_path / sha256[:2] / sha256).write_bytes(b"x")
+        age(tmp_path, sha256, days=days)
+    assert forget_unused(tmp_path, now() - timedelta(days=1)) == 1
+    assert [path.name for path in tmp_path.glob("*/*")] == ["a" * 64]
+    assert forget_unused(tmp_path / "nothing", now()) == 0
 
 
 def test_a_store_that_is_away_is_said_to_be(world: World, tmp_path: Path) -> None:
