@@ -26,6 +26,7 @@ class Problem(BaseModel):
     code: str
     message: str
     violations: list[ViolationOut] = []
+    request_id: str | None = None  # under which the service's log tells more
 
 
 class ViolationOut(BaseModel):

@@ -7,8 +7,8 @@ from worker.app import app
 if __name__ == "__main__":
     app.worker_main(
         [
+            "--quiet",  # no banner: what it tells, the log tells
             "worker",
-            "--loglevel=INFO",
             "--without-gossip",
             "--without-mingle",
             "--without-heartbeat",

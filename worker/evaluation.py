@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, datasets
+from grbcore import catalog, datasets, logs
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
@@ -133,7 +133,9 @@ class Evaluation:
         begun()
         patience = LOADING_SECONDS
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
-            if not self._cell(child, cell, after, ready, patience):
+            with logs.about(cell=cell.id):
+                goes_on = self._cell(child, cell, after, ready, patience)
+            if not goes_on:
                 break
             patience = 0.0
         return not self._spoiled
@@ -157,8 +159,11 @@ class Evaluation:
         except ChildSilent:
             child.kill()
             log.warning("cell %s: no result within %g s", cell.id, limit + patience)
+            wrote = child.wrote()
             self._write(
-                lambda session, now: time_out_cell(session, cell.id, token, seconds=limit, now=now)
+                lambda session, now: time_out_cell(
+                    session, cell.id, token, seconds=limit, log=wrote, now=now
+                )
             )
             return False
         except ChildDied as died:
@@ -166,13 +171,15 @@ class Evaluation:
                 return False
             reason = f"the evaluator {died}"
             log.warning("cell %s: %s", cell.id, reason)
-            self._retry(cell, "evaluator-died", reason, killed=True)
+            self._retry(cell, "evaluator-died", reason, wrote=child.wrote(), killed=True)
             return False
         except (ChildGarbled, BadPredictions) as wrong:
             child.kill()
             log.warning("cell %s: %s", cell.id, wrong)
-            self._retry(cell, "evaluator-answer", f"the evaluator's answer: {wrong}")
+            reason = f"the evaluator's answer: {wrong}"
+            self._retry(cell, "evaluator-answer", reason, wrote=child.wrote())
             return False
+        child.forget()
 
         def store(session: Session, now: datetime) -> bool:
             goes_on = step(session, now)
@@ -198,9 +205,10 @@ class Evaluation:
             blamed = error.get("family") == "submission" and newcomers
             self._spoiled = not blamed
             record = fail_cell if blamed else retry_cell
+            wrote = child.wrote()
 
             def ends(session: Session, now: datetime) -> bool:
-                record(session, cell.id, token, code=code, reason=reason, now=now)
+                record(session, cell.id, token, code=code, reason=reason, log=wrote, now=now)
                 return False
 
             return ends
@@ -242,7 +250,7 @@ class Evaluation:
                     if entry is not None and entry.sha256 not in files:
                         files[entry.sha256] = self.store.file(entry.sha256)
             except BlobError as error:
-                log.warning("cell %s: %s", cell.id, error)
+                log.warning("cell %s: %s", cell.id, error, extra={"cell": cell.id})
                 self._retry(cell, "blob", str(error))
                 continue
             attack = None if cell.attack is None else str(files[cell.attack.sha256])
@@ -259,12 +267,27 @@ class Evaluation:
     def _begin(self, cell: LeasedCell, session: Session, now: datetime) -> bool:
         return begin_cell(session, cell.id, self.batch.token, now)
 
-    def _retry(self, cell: LeasedCell, code: str, reason: str, *, killed: bool = False) -> None:
+    def _retry(
+        self,
+        cell: LeasedCell,
+        code: str,
+        reason: str,
+        *,
+        wrote: str | None = None,
+        killed: bool = False,
+    ) -> None:
         self._spoiled = True
         token = self.batch.token
         self._write(
             lambda session, now: retry_cell(
-                session, cell.id, token, code=code, reason=reason, killed=killed, now=now
+                session,
+                cell.id,
+                token,
+                code=code,
+                reason=reason,
+                log=wrote,
+                killed=killed,
+                now=now,
             )
         )
 

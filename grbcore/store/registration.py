@@ -90,7 +90,7 @@ def finish_cell(
         return False
     row.state, row.finished_at = "done", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code = row.reason = None
+    row.error_code = row.reason = row.log = None
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
@@ -106,18 +106,26 @@ def finish_cell(
 
 
 def fail_cell(
-    session: Session, cell_id: str, token: str, *, code: str, reason: str, now: datetime
+    session: Session,
+    cell_id: str,
+    token: str,
+    *,
+    code: str,
+    reason: str,
+    log: str | None = None,
+    now: datetime,
 ) -> bool:
     """Fail a cell by the newcomer's own fault, and with it the newcomer, never its counterpart.
 
-    Its other open cells are removed.  False where the lease is lost.
+    ``log`` is the end of what the evaluator wrote to stderr.  The newcomer's other open cells are
+    removed.  False where the lease is lost.
     """
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
     row.state, row.finished_at = "failed", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code, row.reason = code, reason
+    row.error_code, row.reason, row.log = code, reason, log
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
     if newcomer.state == "evaluating":
         newcomer.state, newcomer.reason = "failed", reason
