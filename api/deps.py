@@ -12,6 +12,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from api.errors import not_found, unauthorized
+from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.wake import Waker
@@ -36,6 +37,7 @@ class Service:
     blobs: Blobs
     waker: Waker
     readiness: Readiness
+    streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,20 +12,22 @@ from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 
-from api import errors, reference
+from api import errors, reference, views
 from api.deps import Service
+from api.events import Snapshot, Streams
 from api.hosts import TrustedHosts
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
-from api.routes import boards, cells, health, pages, status, submissions
+from api.routes import boards, cells, events, health, pages, status, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
-from grbcore.store.session import Sessions, connect
+from grbcore.store.progress import progress as read_progress
+from grbcore.store.session import Sessions, connect, now
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +47,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engine = connect(chosen.database_url)
         sessions, blobs, waker = Sessions(engine), Blobs(chosen.blob_url), Waker(chosen)
         readiness = Readiness(chosen, sessions, blobs, waker)
-        service = Service(chosen, sessions, blobs, waker, readiness)
+        streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
+        service = Service(chosen, sessions, blobs, waker, readiness, streams)
         app.state.service = service
         yield
+        await streams.end()
         service.waker.close()
         engine.dispose()
 
@@ -66,7 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (boards, submissions, cells, status, health):
+    for module in (boards, submissions, events, cells, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -78,6 +82,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
     return app
+
+
+def _snapshots(sessions: Sessions, ids: Collection[str]) -> dict[str, Snapshot]:
+    with sessions.reading() as session:
+        found = read_progress(session, ids, now())
+        return {
+            name: Snapshot(views.progress(one).model_dump_json(), one.final)
+            for name, one in found.items()
+        }
 
 
 def _operation(route: APIRoute) -> str:

@@ -71,7 +71,7 @@ class Server(uvicorn.Server):
         self._app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._app.state.streams.end()
+        await self._app.state.service.streams.end()
         await super().shutdown(sockets)
 
 

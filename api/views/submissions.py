@@ -15,6 +15,7 @@ from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.line import place_of
+from grbcore.store.progress import Progress
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
@@ -105,6 +106,20 @@ def submission(
     )
 
 
+def progress(found: Progress) -> schemas.ProgressOut:
+    """How far a submission is."""
+    entry = found.entry
+    return schemas.ProgressOut(
+        state=cast(schemas.SubmissionState, entry.state),
+        withdrawn=entry.withdrawn_at is not None,
+        hidden=entry.hidden_at is not None,
+        deleted=entry.deleted_at is not None,
+        cells=schemas.CellCounts(**found.cells),
+        place=place(found.place),
+        reason=_stopped(entry) or entry.reason,
+    )
+
+
 def _stopped(entry: Submission) -> str | None:
     """Why an entry that was withdrawn or hidden before its end stays where it is."""
     in_force = entry.withdrawn_at is None and (entry.hidden_at is None or entry.is_reference)
@@ -137,7 +152,11 @@ def cell(
         defense=head(found.defense),
         state=cast(schemas.CellState, found.state),
         attempts=found.attempts,
+        max_attempts=found.max_attempts,
+        error_code=found.error_code,
+        error_family=_family(found),
         reason=found.reason,
+        log=found.log,
         queued_at=found.queued_at,
         started_at=found.started_at,
         finished_at=found.finished_at,
@@ -156,6 +175,13 @@ def cell(
         ),
         command=_command(found, server.rstrip("/")),
     )
+
+
+def _family(found: CellRow) -> schemas.FailureFamily | None:
+    """Whose fault the latest failure was; only what is final is the submission's."""
+    if found.state == "failed":
+        return "submission"
+    return None if found.error_code is None else "infrastructure"
 
 
 def _command(found: CellRow, server: str) -> str:
