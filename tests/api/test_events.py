@@ -19,7 +19,7 @@ from api import events
 from grbcore.settings import Settings
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow
-from tests.api.stage import SUBMISSIONS, START, Stage, problem, serve
+from tests.api.stage import START, SUBMISSIONS, Stage, problem, serve
 from tests.worker.fixtures import wait_for
 
 Told = tuple[str, dict[str, Any], str]  # event, data, id
@@ -260,15 +260,17 @@ def test_streams_hold_no_thread_and_no_session(
 ) -> None:
     """More streams than the pool of threads has places, and requests are answered beside them."""
     limits = httpx.Limits(max_connections=100)
-    with httpx.Client(base_url=client.base_url, timeout=60, limits=limits) as many:
-        with ExitStack() as stack:
-            streams = [stack.enter_context(follow(many, entry["id"])) for _ in range(60)]
-            for stream in streams:
-                stream.next()
-            assert client.get(f"{SUBMISSIONS}/{entry['id']}").status_code == 200
-            assert client.get("/api/v1/ready").status_code == 200
-            finish_cells(stage, entry["clean"])
-            assert all(stream.next()[1]["cells"]["done"] == 1 for stream in streams)
+    with (
+        httpx.Client(base_url=client.base_url, timeout=60, limits=limits) as many,
+        ExitStack() as stack,
+    ):
+        streams = [stack.enter_context(follow(many, entry["id"])) for _ in range(60)]
+        for stream in streams:
+            stream.next()
+        assert client.get(f"{SUBMISSIONS}/{entry['id']}").status_code == 200
+        assert client.get("/api/v1/ready").status_code == 200
+        finish_cells(stage, entry["clean"])
+        assert all(stream.next()[1]["cells"]["done"] == 1 for stream in streams)
 
 
 def test_a_server_that_stops_ends_its_streams_at_once(
@@ -278,12 +280,14 @@ def test_a_server_that_stops_ends_its_streams_at_once(
     told: list[str] = []
 
     def read(server: str, begun: threading.Event) -> None:
-        with httpx.Client(base_url=server, timeout=60) as client:
-            with follow(client, entry["id"]) as stream:
-                for name, _, _ in stream:
-                    told.append(name)
-                    begun.set()
-                told.append("closed")
+        with (
+            httpx.Client(base_url=server, timeout=60) as client,
+            follow(client, entry["id"]) as stream,
+        ):
+            for name, _, _ in stream:
+                told.append(name)
+                begun.set()
+            told.append("closed")
 
     begun = threading.Event()
     with serve(settings) as server:
