@@ -74,7 +74,7 @@ def configure(settings: Settings) -> None:
     root.handlers = [handler]
     root.setLevel(settings.log_level)
     if root.level > logging.DEBUG:
-        for chatty in ("httpx", "httpcore"):
+        for chatty in ("httpx", "httpcore", "alembic"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.captureWarnings(True)
 

@@ -105,7 +105,7 @@ function BrokenCells({ submission }: { submission: Submission }) {
   if (broken.length === 0) return null;
   return (
     <p>
-      {broken.length === 1 ? "The cell" : `${broken.length} cells`} with the error, its code and the log:{" "}
+      The error, its code and what the evaluator wrote:{" "}
       {broken.slice(0, MOST_LINKS).map(({ id, state }, index) => (
         <span key={id}>
           {index > 0 && ", "}
