@@ -11,6 +11,7 @@ from fastapi import Depends, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
+from api.couriers import Couriers
 from api.errors import not_found, unauthorized
 from api.events import Streams
 from api.rankings import Rankings
@@ -37,6 +38,7 @@ class Service:
     blobs: Blobs
     waker: Waker
     readiness: Readiness
+    couriers: Couriers
     streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
 

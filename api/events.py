@@ -79,6 +79,10 @@ class Stream:
         """End the stream; one that was not begun is refused with this error."""
         if not self.first.done():
             self.first.set_exception(error)
+        self.stop()
+
+    def stop(self) -> None:
+        """Tell nothing more."""
         self._over = True
         self._changed.set()
 

@@ -33,7 +33,7 @@ FIELDS = (
 )
 
 _SECRETS = (
-    (re.compile(r"\bgrb_[A-Za-z0-9_-]{16,}"), "grb_…"),  # a user's token
+    (re.compile(r"\b(grb_|whsec_)[A-Za-z0-9_+/=-]{16,}"), r"\1…"),  # of a user, of a webhook
     (re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s/:@]*):[^\s/@]+@", re.IGNORECASE), r"\1:…@"),
     (re.compile(r"(\bauthorization:\s*(?:bearer|basic)\s+)\S+", re.IGNORECASE), r"\1…"),
 )

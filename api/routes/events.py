@@ -45,8 +45,9 @@ async def follow_submission(
     if not is_id(submission_id):
         raise not_found("submission", submission_id)
     stream = await service.streams.open(submission_id)
-    told = stream.snapshot is not None and is_told(stream.snapshot, last_event_id)
-    if told or request.scope.get("head"):
+    if stream.snapshot is not None and is_told(stream.snapshot, last_event_id):
         service.streams.close(stream)
-        return Response(status_code=204 if told else 200, media_type="text/event-stream")
+        return Response(status_code=204)
+    if request.scope.get("head"):
+        stream.stop()
     return EventStream(service.streams, stream, last_event_id)
