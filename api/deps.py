@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from api.couriers import Couriers
 from api.errors import ApiError, not_found, unauthorized
+from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.wake import Waker
@@ -38,6 +39,7 @@ class Service:
     waker: Waker
     readiness: Readiness
     couriers: Couriers
+    streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
 
 

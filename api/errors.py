@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from api.schemas import Problem, ViolationOut
+from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
 from grbcore.violations import Violation
 
@@ -121,7 +122,12 @@ def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
 
 def answer(error: ApiError) -> JSONResponse:
     """The response that this error becomes."""
-    problem = Problem(code=error.code, message=error.message, violations=error.violations)
+    problem = Problem(
+        code=error.code,
+        message=error.message,
+        violations=error.violations,
+        request_id=logs.bound("request_id"),
+    )
     return JSONResponse(problem.model_dump(), error.status, error.headers)
 
 

@@ -17,6 +17,7 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
 
@@ -26,6 +27,7 @@ class Problem(BaseModel):
     code: str
     message: str
     violations: list[ViolationOut] = []
+    request_id: str | None = None  # under which the service's log tells more
 
 
 class ViolationOut(BaseModel):
@@ -280,6 +282,18 @@ class SubmissionOut(SubmissionSummary):
     marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
 
 
+class ProgressOut(BaseModel):
+    """How far a submission is: what a stream of its events tells whenever it changes."""
+
+    state: SubmissionState
+    withdrawn: bool
+    hidden: bool
+    deleted: bool
+    cells: CellCounts
+    place: PlaceOut | None  # while it waits
+    reason: str | None
+
+
 class SubmissionList(BaseModel):
     """A page of submissions, newest first; ``next`` is the cursor of the next page."""
 
@@ -307,8 +321,12 @@ class CellOut(BaseModel):
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    attempts: int
+    attempts: int  # tries that ended without a result
+    max_attempts: int
+    error_code: str | None  # of the try that failed last; null once it is done
+    error_family: FailureFamily | None  # whose fault: the newcomer's, or the service's
     reason: str | None
+    log: str | None  # the end of what the evaluator wrote to stderr in that try
     queued_at: datetime
     started_at: datetime | None
     finished_at: datetime | None

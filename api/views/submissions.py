@@ -16,6 +16,7 @@ from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.line import place_of
 from grbcore.store.presence import is_in_force, is_shown
+from grbcore.store.progress import Progress
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
@@ -112,6 +113,20 @@ def _sha256(entry: Submission) -> str | None:
     return entry.sha256 if entry.deleted_at is None else None
 
 
+def progress(found: Progress) -> schemas.ProgressOut:
+    """How far a submission is."""
+    entry = found.entry
+    return schemas.ProgressOut(
+        state=cast(schemas.SubmissionState, entry.state),
+        withdrawn=entry.withdrawn_at is not None,
+        hidden=entry.hidden_at is not None,
+        deleted=entry.deleted_at is not None,
+        cells=schemas.CellCounts(**found.cells),
+        place=place(found.place),
+        reason=_stopped(entry) or entry.reason,
+    )
+
+
 def _stopped(entry: Submission) -> str | None:
     """Why an entry that was deleted, or taken out before its end, stays where it is."""
     if entry.deleted_at is not None:
@@ -145,7 +160,11 @@ def cell(
         defense=head(found.defense),
         state=cast(schemas.CellState, found.state),
         attempts=found.attempts,
+        max_attempts=found.max_attempts,
+        error_code=found.error_code,
+        error_family=_family(found),
         reason=found.reason,
+        log=found.log,
         queued_at=found.queued_at,
         started_at=found.started_at,
         finished_at=found.finished_at,
@@ -164,6 +183,13 @@ def cell(
         ),
         command=_command(found, server.rstrip("/")),
     )
+
+
+def _family(found: CellRow) -> schemas.FailureFamily | None:
+    """Whose fault the latest failure was; only what is final is the submission's."""
+    if found.state == "failed":
+        return "submission"
+    return None if found.error_code is None else "infrastructure"
 
 
 def _command(found: CellRow, server: str) -> str | None:

@@ -47,10 +47,13 @@ def retry_cell(
     *,
     code: str,
     reason: str,
+    log: str | None = None,
     killed: bool = False,
     now: datetime,
 ) -> bool:
     """Charge a cell with a try that infrastructure spoiled; False where the lease is lost.
+
+    ``log`` is the end of what the evaluator wrote to stderr in it.
 
     It waits 5, 15, 45 s before the next try.  After ``max_attempts``, or once it has ``killed``
     its second evaluator, it is dead until `requeue`.
@@ -58,13 +61,20 @@ def retry_cell(
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
+    row.log = log
     _charge(session, row, code=code, reason=reason, killed=killed, wait=True, now=now)
     session.flush()
     return True
 
 
 def time_out_cell(
-    session: Session, cell_id: str, token: str, *, seconds: float, now: datetime
+    session: Session,
+    cell_id: str,
+    token: str,
+    *,
+    seconds: float,
+    log: str | None = None,
+    now: datetime,
 ) -> bool:
     """Note that a cell exceeded its time: once may be a busy machine, twice is the submission's."""
     row = held_cell_alone(session, cell_id, token)
@@ -72,7 +82,8 @@ def time_out_cell(
         return False
     reason = f"found more than {seconds:g} s of computation, allowed: at most {seconds:g} s"
     if row.error_code == TIME_LIMIT:
-        return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, now=now)
+        return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, log=log, now=now)
+    row.log = log
     _charge(session, row, code=TIME_LIMIT, reason=reason, killed=False, wait=True, now=now)
     session.flush()
     return True
@@ -188,7 +199,7 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
         return False
     row.state, row.queued_at = "queued", now
     row.attempts = row.infra_failures = 0
-    row.error_code = row.reason = row.finished_at = None
+    row.error_code = row.reason = row.log = row.finished_at = None
     session.flush()
     if row.place == "shadow":
         reopen(session, row.reevaluation_id)
@@ -238,7 +249,7 @@ def _reclaim(
         if row.started_at is None:
             free_cell(row)
         else:
-            reason = "its worker ended or gave no sign of life"
+            reason, row.log = "its worker ended or gave no sign of life", None
             _charge(session, row, code=_LOST, reason=reason, killed=False, wait=False, now=now)
     session.flush()
     return len(rows)

@@ -92,7 +92,7 @@ def finish_cell(
         return False
     row.state, row.finished_at = "done", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code = row.reason = None
+    row.error_code = row.reason = row.log = None
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
@@ -117,20 +117,22 @@ def fail_cell(
     *,
     code: str,
     reason: str,
+    log: str | None = None,
     now: datetime,
     side: Side | None = None,
 ) -> bool:
     """Fail a cell by the newcomer's own fault, and with it the newcomer, never its counterpart.
 
-    Its other open cells are removed.  A shadow cell fails alone and notes whose fault it was, the
-    entry of this ``side`` where it is known.  False where the lease is lost.
+    ``log`` is the end of what the evaluator wrote to stderr.  The newcomer's other open cells are
+    removed.  A shadow cell fails alone and notes whose fault it was, the entry of this ``side``
+    where it is known.  False where the lease is lost.
     """
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
     row.state, row.finished_at = "failed", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code, row.reason = code, reason
+    row.error_code, row.reason, row.log = code, reason, log
     if row.place == "shadow":
         blamed = row.attack_id if side == "attack" else row.defense_id if side else None
         row.newcomer_id = blamed or row.newcomer_id

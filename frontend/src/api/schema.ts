@@ -325,6 +325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Submission
+         * @description How far a submission is, as server-sent events.
+         */
+        get: operations["follow_submission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/withdraw": {
         parameters: {
             query?: never;
@@ -572,10 +592,18 @@ export interface components {
                 [key: string]: number[];
             };
             defense: components["schemas"]["MatrixEntry"];
+            /** Error Code */
+            error_code: string | null;
+            /** Error Family */
+            error_family: ("submission" | "infrastructure") | null;
             /** Finished At */
             finished_at: string | null;
             /** Id */
             id: string;
+            /** Log */
+            log: string | null;
+            /** Max Attempts */
+            max_attempts: number;
             /** Not Finite */
             not_finite: {
                 [key: string]: number[];
@@ -1005,6 +1033,8 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+            /** Request Id */
+            request_id?: string | null;
             /**
              * Violations
              * @default []
@@ -2395,6 +2425,80 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_submission: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `progress` now and whenever something changes; `end` once nothing can change any more. The data of both is JSON of this shape. Comments in between say that the stream is there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        cells: components["schemas"]["CellCounts"];
+                        /** Deleted */
+                        deleted: boolean;
+                        /** Hidden */
+                        hidden: boolean;
+                        place: components["schemas"]["PlaceOut"] | null;
+                        /** Reason */
+                        reason: string | null;
+                        /**
+                         * State
+                         * @enum {string}
+                         */
+                        state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+                        /** Withdrawn */
+                        withdrawn: boolean;
+                    };
+                };
+            };
+            /** @description The client of this Last-Event-ID was told the end */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

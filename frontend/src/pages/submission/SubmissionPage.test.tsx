@@ -46,6 +46,15 @@ describe("a submission", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("needs 61.2 s, allowed: 60 s");
   });
 
+  it("leads to the cell that failed", async () => {
+    const results = submission.results.map((cell) =>
+      cell.id === "C-run" ? ({ ...cell, state: "failed" } as const) : cell,
+    );
+    show({ state: "failed", reason: "it breaks", results });
+    const link = await screen.findByRole("link", { name: "failed …C-run" });
+    expect(link).toHaveAttribute("href", "/cells/C-run");
+  });
+
   it("shows its rank once it is ranked", async () => {
     show({ state: "ranked", rank: 2 });
     expect(await screen.findByText(/Rank 2 at full/)).toBeVisible();
