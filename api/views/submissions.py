@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 
 from api import schemas
 from api.rankings import Rankings
+from api.views.history import earlier
 from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
 from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
-from grbcore.store import queries
+from grbcore.store import history, queries
 from grbcore.store.line import place_of
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
@@ -130,6 +131,7 @@ def cell(
         return matrix_entry(entry, ranks.get(entry.id))
 
     done = found.state == "done"
+    versions = history.versions(session, found, row.protocol if row else None)
     return schemas.CellOut(
         id=found.id,
         board=found.board_id,
@@ -154,6 +156,9 @@ def cell(
             attack_sha256=None if found.attack is None else found.attack.sha256,
             defense_sha256=found.defense.sha256,
         ),
+        replaced_at=versions.until,
+        replaced_by=None if versions.next is None else versions.next.id,
+        earlier=earlier(versions.earlier),
         command=_command(found, server.rstrip("/")),
     )
 
