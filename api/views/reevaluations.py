@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 from api import admin_schemas as schemas
 from api.schemas import MatrixEntry
 from api.views.parts import clean_head, matrix_entry
-from grbcore.results import CLEAN
 from grbcore.store import audit, history
 from grbcore.store import reevaluation as store
 from grbcore.store.previews import Change, Preview
@@ -141,7 +140,7 @@ class _Heads:
         self._entries = history.entries_of(session, history.spoken_of(found))
 
     def of(self, entry_id: str | None) -> MatrixEntry:
-        if entry_id in (None, CLEAN):
+        if entry_id is None:
             return clean_head()
         return matrix_entry(self._entries[entry_id], self._ranks.get(entry_id))
 

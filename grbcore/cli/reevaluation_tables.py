@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from grbcore.cli.service import span
-from grbcore.results import CLEAN
 from grbcore.store.previews import Change, Preview
 from grbcore.store.reevaluation import Plan, Progress
 from grbcore.store.tables import Reevaluation
@@ -128,8 +127,8 @@ def _ranks(side: str, changes: Sequence[Change], names: Mapping[str, str]) -> Ta
     shown = [change for change in changes if _changes(change)]
     same = len(changes) - len(shown)
     if not shown:
-        return Text(f"{side}: all {same} keep their ranks and scores")
-    title = f"{side.capitalize()}, {same} others keep rank and score"
+        return Text(f"{side.capitalize()}; unchanged: {same}")
+    title = f"{side.capitalize()}; unchanged: {same}"
     table = _table("rank", "", side[:-1], title=title)
     for head in ("Weighted before", "after"):
         table.add_column(head, justify="right", no_wrap=True)
@@ -138,7 +137,7 @@ def _ranks(side: str, changes: Sequence[Change], names: Mapping[str, str]) -> Ta
             table,
             f"{_number(change.rank_before)} → {_number(change.rank_after)}",
             _arrow(change),
-            "without attack" if change.id == CLEAN else names[change.id],
+            names[change.id],
             _percent(change.weighted_before),
             _percent(change.weighted_after),
         )

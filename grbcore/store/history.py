@@ -9,7 +9,6 @@ from datetime import datetime
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from grbcore.results import CLEAN
 from grbcore.store.previews import Preview
 from grbcore.store.reevaluation import OPEN
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
@@ -110,8 +109,7 @@ def spoken_of(found: Preview) -> set[str]:
     named |= {*found.failing, *found.waiting}
     pairs = [(cell.attack, cell.defense) for cell in found.largest]
     pairs += [(cell.attack, cell.defense) for cell in found.unmeasured]
-    named |= {entry for pair in pairs for entry in pair if entry is not None}
-    return named - {CLEAN}
+    return named | {entry for pair in pairs for entry in pair if entry is not None}
 
 
 def entries_of(session: Session, ids: Collection[str]) -> dict[str, Submission]:

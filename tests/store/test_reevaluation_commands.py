@@ -189,8 +189,8 @@ def test_the_preview_shows_ranks_and_the_largest_difference(admin: Operator, boa
     board.work(now=now())
     done = admin("preview", job)
     assert done.exit_code == 0, done.output
-    defenses, _, rest = done.stdout.partition("Attacks, 0 others")
-    assert defenses.splitlines()[0].strip() == "Defenses, 1 others keep rank and score"
+    defenses, _, rest = done.stdout.partition("Attacks; unchanged: 0")
+    assert defenses.splitlines()[0].strip() == "Defenses; unchanged: 1"
     assert defenses.splitlines()[2].split()[:6] == ["2", "→", "1", "↑1", "defense", "2"]
     largest = rest.partition("Largest differences")[2].splitlines()[2].split()
     assert largest[-3:] == ["0.00", "80.00", "+80.00"]
