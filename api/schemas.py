@@ -313,8 +313,24 @@ class CellProvenance(BaseModel):
     defense_sha256: str | None  # null once it was deleted
 
 
+class EarlierResult(BaseModel):
+    """What a pair's result was before a re-evaluation."""
+
+    id: str
+    state: CellState
+    protocol: str
+    evaluator_version: int | None
+    finished_at: datetime | None
+    replaced_at: datetime | None
+    accuracy: dict[Difficulty, ScoreOut]
+
+
 class CellOut(BaseModel):
-    """One attack against one defense, in full."""
+    """One attack against one defense, in full.
+
+    ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
+    known since when.
+    """
 
     id: str
     board: str
@@ -335,6 +351,9 @@ class CellOut(BaseModel):
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
+    replaced_at: datetime | None
+    replaced_by: str | None  # the cell that took its place
+    earlier: list[EarlierResult]  # of the same pair, newest first
     command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 

@@ -37,6 +37,7 @@ router = APIRouter(include_in_schema=False)
 
 _METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
+_APPLIED = 20  # re-evaluations on a board's page
 
 Content = Callable[[Session], Document]
 
@@ -76,6 +77,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         body = render(
             "board.html",
             board=details,
+            history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
             difficulty=difficulty,
             view=view,
             view_names=VIEWS,

@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 
 from api import schemas
 from api.rankings import Rankings
+from api.views.history import earlier
 from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
 from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
-from grbcore.store import queries
+from grbcore.store import history, queries
 from grbcore.store.line import place_of
 from grbcore.store.presence import is_in_force, is_shown
 from grbcore.store.progress import Progress
@@ -153,6 +154,7 @@ def cell(
         return matrix_entry(entry, ranks.get(entry.id))
 
     done = found.state == "done"
+    versions = history.versions(session, found, row.protocol if row else None)
     return schemas.CellOut(
         id=found.id,
         board=found.board_id,
@@ -181,6 +183,9 @@ def cell(
             attack_sha256=None if found.attack is None else _sha256(found.attack),
             defense_sha256=_sha256(found.defense),
         ),
+        replaced_at=versions.until,
+        replaced_by=None if versions.next is None else versions.next.id,
+        earlier=earlier(versions.earlier),
         command=_command(found, server.rstrip("/")),
     )
 

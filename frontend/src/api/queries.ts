@@ -126,6 +126,16 @@ export function matrixQuery(id: string, choice: Choice, interval: number) {
   });
 }
 
+/** The re-evaluations that changed a board, and the one that newcomers wait for. */
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id, "history"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/history", { path: boardPath(id), signal }),
+    refetchInterval: CALM,
+  });
+}
+
 /** The newest submissions to a board, those in progress among them. */
 export function newestQuery(board: string, interval: number) {
   return queryOptions({

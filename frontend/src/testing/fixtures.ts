@@ -5,6 +5,7 @@ import type {
   Cell,
   Difficulty,
   Entry,
+  History,
   Leaderboard,
   LeaderboardRow,
   Matrix,
@@ -225,7 +226,27 @@ export const cell: Cell = {
     attack_sha256: "b".repeat(64),
     defense_sha256: "c".repeat(64),
   },
+  replaced_at: null,
+  replaced_by: null,
+  earlier: [],
   command: "grb evaluate digits/injection@1 --attack attack.npz --defense defense.safetensors",
+};
+
+export const history: History = {
+  board: BOARD_ID,
+  coming: null,
+  applied: [
+    {
+      id: "J1",
+      at: MOMENT,
+      reason: "a faulty GPU",
+      protocol: "0123456789abcdef",
+      cells: 1234,
+      changed: 3,
+      ranks: 2,
+    },
+  ],
+  next: null,
 };
 
 export const status: Status = {

@@ -5,6 +5,7 @@ import { boardAddress, submissionsAddress, useChoice } from "../../address";
 import {
   boardInterval,
   boardQuery,
+  historyQuery,
   isMoving,
   leaderboardQuery,
   matrixQuery,
@@ -23,6 +24,7 @@ import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { AttackTable } from "./AttackTable";
 import { BoardFacts } from "./BoardFacts";
+import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { DefenseTable } from "./DefenseTable";
 import { MatrixTable } from "./MatrixTable";
 
@@ -85,9 +87,11 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
   const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, interval));
   const matrix = useQuery(matrixQuery(board.id, choice, interval));
   const newest = useQuery(newestQuery(board.id, interval));
+  const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
   return (
     <>
+      {history.data?.coming && <ComingNotice coming={history.data.coming} />}
       <div className="choices">
         <ChoiceLinks
           label="Difficulty"
@@ -136,6 +140,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
           />
         </section>
       )}
+      {history.data && <BoardHistory history={history.data} />}
       <p>
         <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
       </p>
