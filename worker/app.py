@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import Celery
 
+from grbcore.needs import queue_of
 from grbcore.settings import Settings, celery_options
 
 settings = Settings()
@@ -12,3 +13,4 @@ app = Celery("grb-worker", include=["worker.tasks"])
 app.conf.update(celery_options(settings))
 # one process: computing is the evaluator child's, and nothing here may be forked
 app.conf.update(worker_pool="solo", worker_concurrency=1)
+app.amqp.queues.select([queue_of(need) for need in settings.takes])
