@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from api.couriers import Couriers
-from api.errors import ApiError, not_found, unauthorized
+from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
@@ -24,6 +25,8 @@ from grbcore.store import queries, reevaluation, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions
 from grbcore.store.tables import CellRow, Reevaluation, Submission, User
+
+log = logging.getLogger(__name__)
 
 _ID = re.compile("[0-9A-Z]{26}")
 _LONGEST_ID = 80  # characters of a board's id
@@ -41,6 +44,17 @@ class Service:
     couriers: Couriers
     streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
+
+    def wake(self, board_id: str, about: str) -> None:
+        """Wake a worker that takes this board; a database that is away wakes none."""
+        try:
+            with self.sessions.reading() as session:
+                row = queries.board_row(session, board_id)
+        except DATABASE_ERRORS as error:
+            log.warning("no worker was woken for %s: %s", about, error)
+            return
+        if row is not None:
+            self.waker.wake(about, row.need)
 
 
 def get_service(request: Request) -> Service:

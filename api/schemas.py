@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
 
 SubmissionState = Literal["received", "validating", "rejected", "evaluating", "ranked", "failed"]
@@ -244,12 +245,14 @@ class PlaceOut(BaseModel):
     """Where a submission stands while it waits.
 
     ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
-    until its rank is known, from measured times; null where there is no such measure.
+    until its rank is known, from measured times; null where there is no such measure.  ``missing``
+    is what its board needs where no living worker takes that.
     """
 
     position: int | None
     waiting: int  # how many stand in the same line
     seconds: float | None
+    missing: Need | None
 
 
 class SubmissionOut(SubmissionSummary):

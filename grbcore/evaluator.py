@@ -10,7 +10,8 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
-where the file of ``side`` breaks the rules, ``infra`` for everything else, side null.  At the end
+where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
+``out-of-memory`` says that this host has, or allows, too little.  At the end
 it says ``{"finished": true}``.
 
 It holds no credentials and needs no network.  It answers predictions and no score: the supervisor
@@ -168,7 +169,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
             traceback.print_exc()
-            say(cell=pair.cell, error=_error("infra", None, type(fault).__name__, fault))
+            say(cell=pair.cell, error=_error("infra", None, fault_code(fault), fault))
         else:
             say(cell=pair.cell, seconds=time.perf_counter() - started)
     say(finished=True)
@@ -176,6 +177,14 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
 def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
     return {"family": family, "side": side, "code": code, "message": str(fault)[:2000]}
+
+
+def fault_code(fault: Exception) -> str:
+    """The name of a fault of the infrastructure; PyTorch tells of the CPU's memory in words."""
+    told = isinstance(fault, RuntimeError) and "allocate memory" in str(fault)
+    if told or isinstance(fault, MemoryError | torch.OutOfMemoryError):
+        return "out-of-memory"
+    return type(fault).__name__
 
 
 def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> None:

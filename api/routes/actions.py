@@ -39,7 +39,7 @@ def show(
 ) -> schemas.SubmissionOut:
     """Undo hide; the entry ranks again once it is evaluated against whom it missed."""
     out = _changed(moderation.show, submission_id, asked, service, user)
-    background.add_task(service.waker.wake, submission_id)
+    background.add_task(service.wake, out.board, submission_id)
     return out
 
 
@@ -55,7 +55,7 @@ def revalidate(
 ) -> schemas.SubmissionOut:
     """Give a submission whose validation stopped its attempts back."""
     out = _changed(moderation.revalidate, submission_id, asked, service, user)
-    background.add_task(service.waker.wake, submission_id)
+    background.add_task(service.wake, out.board, submission_id)
     return out
 
 
@@ -77,7 +77,8 @@ def requeue(
             )
         except NotPossible as error:
             raise ApiError(409, error.code, str(error)) from None
-    background.add_task(service.waker.wake, cell_id)
+        board_id = row.board_id
+    background.add_task(service.wake, board_id, cell_id)
     with service.sessions.reading() as session:
         row = find_cell(session, cell_id, user=user)
         server = hosts.address(request, service.settings)

@@ -64,7 +64,7 @@ def create_reevaluation(
             now=now(),
         )
         job_id = job.id
-    background.add_task(service.waker.wake, job_id)
+    background.add_task(service.wake, board.id, job_id)
     response.headers["Location"] = f"/api/v1/admin/reevaluations/{job_id}"
     return _out(service, job_id)
 
@@ -116,8 +116,9 @@ def start_reevaluation(
     """Begin one that is proposed."""
     with _changing(service, job_id) as session:
         reevaluation.start(session, job_id, user_id=user.id, via=VIA, now=now())
-    background.add_task(service.waker.wake, job_id)
-    return _out(service, job_id)
+    out = _out(service, job_id)
+    background.add_task(service.wake, out.board, job_id)
+    return out
 
 
 @router.post("/reevaluations/{job_id}/apply", responses=responses(401, 403, 404, 409, 422, 503))
@@ -143,8 +144,9 @@ def apply_reevaluation(
             via=VIA,
             now=now(),
         )
-    background.add_task(service.waker.wake, job_id)  # entries may be evaluating again
-    return _out(service, job_id)
+    out = _out(service, job_id)
+    background.add_task(service.wake, out.board, job_id)  # entries may be evaluating again
+    return out
 
 
 @router.post("/reevaluations/{job_id}/cancel", responses=responses(401, 403, 404, 409, 422, 503))
@@ -172,7 +174,7 @@ def requeue_reevaluation(
         count = reevaluation.requeue_dead(
             session, job_id, user_id=user.id, via=VIA, reason=asked.reason, now=now()
         )
-    background.add_task(service.waker.wake, job_id)
+    background.add_task(service.wake, _out(service, job_id).board, job_id)
     return schemas.RequeuedOut(cells=count)
 
 

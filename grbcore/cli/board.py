@@ -36,7 +36,7 @@ def sync() -> None:
     settings.var_dir.mkdir(parents=True, exist_ok=True)
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
-        rows = boards.sync(session, settings.data_dir, now())
+        rows = boards.sync(session, settings.data_dir, now(), needs=settings.needs)
         proposed = service.proposals(session)
     for row in rows:
         if row.problem:

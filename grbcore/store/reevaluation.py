@@ -314,7 +314,7 @@ def _plan(
     }
     speed = estimates(session, board)
     seconds = total(speed, board, (entries[defense] for _, defense in pairs))
-    alive = workers.count_alive(session, now)
+    alive = sum(board.need in taken for taken in workers.taken(session, now))
     expected = seconds / max(1, alive - 1) if alive else None  # one stays free for new work
     return Plan(protocol, len(pairs), len(attacks), len(defenses), seconds, expected)
 

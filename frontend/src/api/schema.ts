@@ -823,7 +823,7 @@ export interface components {
          * BoardPaceOut
          * @description A board's state, and how long a new entry would take from now until its rank is known.
          *
-         *     The wait is null where no cell was measured yet, or no worker is alive.
+         *     The wait is null where no cell was measured yet, or no living worker takes the board's need.
          */
         BoardPaceOut: {
             /** Attack Wait */
@@ -838,6 +838,11 @@ export interface components {
             defenses: number;
             /** Id */
             id: string;
+            /**
+             * Need
+             * @enum {string}
+             */
+            need: "cpu" | "gpu" | "gpu-large";
             /**
              * State
              * @enum {string}
@@ -1428,9 +1433,12 @@ export interface components {
          * @description Where a submission stands while it waits.
          *
          *     ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
-         *     until its rank is known, from measured times; null where there is no such measure.
+         *     until its rank is known, from measured times; null where there is no such measure.  ``missing``
+         *     is what its board needs where no living worker takes that.
          */
         PlaceOut: {
+            /** Missing */
+            missing: ("cpu" | "gpu" | "gpu-large") | null;
             /** Position */
             position: number | null;
             /** Seconds */
@@ -1754,6 +1762,12 @@ export interface components {
             cells: components["schemas"]["QueueOut"];
             /** Failures */
             failures: components["schemas"]["FailureOut"][];
+            /** Takers */
+            takers: {
+                [key: string]: number;
+            };
+            /** Unserved */
+            unserved: components["schemas"]["UnservedOut"][];
             validations: components["schemas"]["QueueOut"];
             /** Workers */
             workers: components["schemas"]["WorkerOut"][];
@@ -1977,6 +1991,21 @@ export interface components {
             state: "failed" | "dead";
         };
         /**
+         * UnservedOut
+         * @description Work for boards of a need that no living worker takes.
+         */
+        UnservedOut: {
+            /** Cells */
+            cells: number;
+            /**
+             * Need
+             * @enum {string}
+             */
+            need: "cpu" | "gpu" | "gpu-large";
+            /** Validations */
+            validations: number;
+        };
+        /**
          * ViolationOut
          * @description One fault of a file.
          */
@@ -2045,6 +2074,8 @@ export interface components {
             state: "alive" | "lost" | "stopped";
             /** Stopped At */
             stopped_at: string | null;
+            /** Takes */
+            takes: ("cpu" | "gpu" | "gpu-large")[];
             /** Versions */
             versions: {
                 [key: string]: string;

@@ -30,6 +30,7 @@ export type Place = Schemas["PlaceOut"];
 export type Status = Schemas["StatusOut"];
 export type Queue = Schemas["QueueOut"];
 export type Worker = Schemas["WorkerOut"];
+export type Unserved = Schemas["UnservedOut"];
 export type Failure = Schemas["FailureOut"];
 export type BoardPace = Schemas["BoardPaceOut"];
 

@@ -252,6 +252,8 @@ export const history: History = {
 export const status: Status = {
   at: "2026-01-01T12:00:08Z",
   alive: 1,
+  takers: { cpu: 1, gpu: 1, "gpu-large": 0 },
+  unserved: [],
   workers: [
     {
       id: "a1",
@@ -259,6 +261,7 @@ export const status: Status = {
       pid: 77,
       state: "alive",
       device: "cpu",
+      takes: ["cpu", "gpu"],
       versions: { grb: "0.1.0", torch: "2.13.0" },
       started_at: MOMENT,
       heartbeat_at: MOMENT,
@@ -277,6 +280,7 @@ export const status: Status = {
       id: BOARD_ID,
       title: "Digits: injection",
       state: "ready",
+      need: "cpu",
       attacks: 2,
       defenses: 2,
       cell_seconds: 0.25,
