@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from grbcore.cli import service
+from grbcore.cli.refusing import refuse, require_database
 from grbcore.settings import Settings
 from grbcore.store import marks, migrate, recovery, tokens
 from grbcore.store.session import Sessions, connect, now
@@ -40,7 +39,7 @@ def token(
         try:
             issued = tokens.issue(session, user, now=now(), role=role)
         except ValueError as error:
-            _refuse(f"--user: {error}")
+            refuse(f"--user: {error}")
         typer.echo(issued)
 
 
@@ -52,7 +51,7 @@ def revoke(
     with _writing() as session:
         owner = tokens.user(session, user)
         if owner is None:
-            _refuse(f"user: found no {user!r}, allowed: the name of a user")
+            refuse(f"user: found no {user!r}, allowed: the name of a user")
         count = tokens.revoke_all(session, owner, now=now())
     typer.echo(f"{user}: {count} token(s) ended")
 
@@ -65,9 +64,9 @@ def requeue(
     with _writing() as session:
         row = session.get(CellRow, cell)
         if row is None:
-            _refuse(f"cell: found no {cell!r}, allowed: the id of a dead cell")
+            refuse(f"cell: found no {cell!r}, allowed: the id of a dead cell")
         if not recovery.requeue(session, cell, now()):
-            _refuse(f"cell {cell}: found state {row.state}, allowed: dead")
+            refuse(f"cell {cell}: found state {row.state}, allowed: dead")
     typer.echo(f"cell {cell} is queued again")
 
 
@@ -77,7 +76,7 @@ def revalidate(submission: SubmissionId) -> None:
     with _writing() as session:
         row = _submission(session, submission)
         if not recovery.revalidate(session, submission):
-            _refuse(f"submission {submission}: found state {row.state}, allowed: received")
+            refuse(f"submission {submission}: found state {row.state}, allowed: received")
     typer.echo(f"submission {submission} waits for its validation again")
 
 
@@ -113,7 +112,7 @@ def _mark(submission_id: str, change: Callable[..., None]) -> None:
 @contextmanager
 def _writing() -> Iterator[Session]:
     settings = Settings()
-    _require_database(settings.database_url)
+    require_database(settings.database_url)
     migrate.upgrade(settings.database_url)
     sessions = Sessions(connect(settings.database_url))
     try:
@@ -123,26 +122,8 @@ def _writing() -> Iterator[Session]:
         sessions.engine.dispose()
 
 
-def _require_database(url: str) -> None:
-    """A command that changes a service must not make a new, empty one beside it."""
-    address = make_url(url)
-    if address.get_backend_name() != "sqlite" or not address.database:
-        return
-    path = Path(address.database).absolute()
-    if not path.is_file():
-        _refuse(
-            f"no database at {path}: run it in the service's folder or set GRB_VAR_DIR / "
-            "GRB_DATABASE_URL"
-        )
-
-
 def _submission(session: Session, submission_id: str) -> Submission:
     row = session.get(Submission, submission_id)
     if row is None:
-        _refuse(f"submission: found no {submission_id!r}, allowed: the id of a submission")
+        refuse(f"submission: found no {submission_id!r}, allowed: the id of a submission")
     return row
-
-
-def _refuse(message: str) -> NoReturn:
-    typer.echo(f"grb: {message}", err=True)
-    raise typer.Exit(1)
