@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from grbcore import catalog, datasets
+from grbcore.cli import service
 from grbcore.cli.options import BoardName, bar_of_steps
 from grbcore.cli.refusing import require_database
 from grbcore.settings import Settings
@@ -46,9 +47,12 @@ def sync() -> None:
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
         rows = boards.sync(session, settings.data_dir, now())
+        proposed = service.proposals(session)
     for row in rows:
         if row.problem:
             typer.echo(f"{row.id} is left out: {row.problem}", err=True)
+    for line in proposed:
+        typer.echo(line, err=True)
     typer.echo(f"{len(rows)} boards are up to date")
 
 

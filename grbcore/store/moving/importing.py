@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, and_, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
-from grbcore.store import queries, tokens
+from grbcore.store import audit, queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
 from grbcore.store.moving.container import chunks
@@ -164,6 +164,16 @@ def take_in(session: Session, found: BoardFile, choices: Choices, now: datetime)
     board.revision += 1
     board.changed_at = now
     session.flush()
+    audit.record(
+        session,
+        user_id=None,
+        via="cli",
+        action="board.import",
+        subject_kind="board",
+        subject_id=board.id,
+        now=now,
+        details={"entries": taken.submissions, "results": taken.cells},
+    )
     if planned.believed:
         taken.waiting = _settle(session, planned, now)
     return taken
@@ -254,6 +264,8 @@ def _fresh_cells(found: BoardFile, planned: Plan) -> Iterator[dict[str, Any]]:
         ends = {cell.attack_id, cell.defense_id} - {None}
         if ends <= planned.known.keys():
             continue
+        if cell.state == "failed" and found.submissions[cell.newcomer_id].state != "failed":
+            continue  # computed again: it may not leave anybody waiting for ever
         yield {
             **columns(cell),
             "board_id": found.board.id,
