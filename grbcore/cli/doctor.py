@@ -83,8 +83,11 @@ def _disk(settings: Settings) -> Iterator[Finding]:
         folders.add(Path(unquote(blobs.path)))
     if database.get_backend_name() == "sqlite" and database.database:
         folders.add(Path(database.database).absolute().parent)
-    for folder in sorted(folders):
+    disks = {}
+    for folder in sorted(folders, reverse=True):
         there = next(path for path in (folder, *folder.parents) if path.exists())
+        disks[there.stat().st_dev] = folder, there
+    for folder, there in disks.values():
         free = shutil.disk_usage(there).free
         words = f"{free / 1024**3:.1f} GiB free for {folder}"
         if free < settings.min_free_bytes:
