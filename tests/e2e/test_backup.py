@@ -1,8 +1,12 @@
-"""A backup of a running service, everything lost, and the service as it was."""
+"""A backup of a running service, everything lost, and the service as it was: as the guide says."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +18,11 @@ from grbcore.cli.up import api_command
 from grbcore.store.queue import claim_cells, claim_validation
 from grbcore.store.registration import finish_validation
 from grbcore.store.session import Sessions, connect, now
-from tests.e2e.stack import BOARD, Stack, production, ready, wait_for
+from tests.e2e.stack import BOARD, ROOT, Stack, production, ready, wait_for
 from tests.store import databases
 from tests.store.moved import attack_file, defense_file
+
+GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -48,12 +54,11 @@ def test_after_a_loss_of_everything_the_service_is_as_it_was(stack: Stack, tmp_p
     assert seen["states"]["Interrupted"] == "evaluating"
 
     folder = tmp_path / "backups"
-    first = stack.grb("admin", "backup", str(folder)).stdout
-    again = stack.grb("admin", "backup", str(folder), "--keep", "1").stdout
+    first, again = (run(stack, "Back up", folder) for _ in range(2))
     assert ", 0 new" not in first and ", 0 new" in again
     lose(stack)
 
-    stack.grb("admin", "restore", str(folder))
+    run(stack, "Restore", folder)
     begin(stack)
     assert shown(stack) == seen
     assert stack.get("/ready")["status"] == "ok"
@@ -62,6 +67,24 @@ def test_after_a_loss_of_everything_the_service_is_as_it_was(stack: Stack, tmp_p
     assert again.status_code == 200  # the token works, and the file is there
     stack.start_worker()
     assert stack.settled(interrupted)["state"] == "ranked"
+
+
+def run(stack: Stack, heading: str, folder: Path) -> str:
+    """Run the commands under this heading of the operator's guide; what they print."""
+    section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    block = re.findall(r"^```sh run\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)[0]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euc", block],
+        cwd=stack.folder,
+        env={**stack.environment, "BACKUPS": str(folder), "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def leave_in_the_middle(stack: Stack, submission: str) -> None:
