@@ -10,10 +10,11 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, insert, select
+from sqlalchemy import and_, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
+from grbcore.scenario import SIDES, Side
 from grbcore.store import audit, queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
@@ -175,7 +176,7 @@ def take_in(session: Session, found: BoardFile, choices: Choices, now: datetime)
         details={"entries": taken.submissions, "results": taken.cells},
     )
     if planned.believed:
-        taken.waiting = _settle(session, planned, now)
+        taken.waiting = _settle(session, board.id, planned, now)
     return taken
 
 
@@ -251,7 +252,7 @@ def _add_cells(session: Session, found: BoardFile, planned: Plan) -> int:
     count = 0
     fresh = _fresh_cells(found, planned)
     while some := list(islice(fresh, 1000)):
-        session.execute(insert(CellRow), some)
+        session.execute(insert(CellRow.__table__), some)  # type: ignore[arg-type]
         count += len(some)
     return count
 
@@ -297,36 +298,46 @@ def _number(session: Session, board_id: str) -> None:
     session.flush()
 
 
-def _complete(session: Session, row: Submission) -> bool:
-    """Whether there is a result against every counterpart of the other side, and the clean one."""
-    attack = row.side == "attack"
+def _complete(session: Session, board_id: str, side: Side, only: str | None = None) -> set[str]:
+    """The entries of a side, or ``only`` this one, that have a result against every counterpart
+    of the other side, a defense also without attack."""
+    attack = side == "attack"
     mine = CellRow.attack_id if attack else CellRow.defense_id
     other = CellRow.defense_id if attack else CellRow.attack_id
-    protocol = select(BoardRow.protocol).where(BoardRow.id == row.board_id).scalar_subquery()
-    done: ColumnElement[bool] = and_(
-        mine == row.id,
-        CellRow.protocol == protocol,
-        CellRow.place == "current",
-        CellRow.state == "done",
+    others = and_(Submission.board_id == board_id, Submission.side != side, counterpart())
+    needed = session.scalar(select(func.count()).select_from(Submission).where(others)) or 0
+    done = (
+        select(mine, func.count(Submission.id), func.count().filter(CellRow.attack_id.is_(None)))
+        .join(BoardRow, BoardRow.id == CellRow.board_id)
+        .outerjoin(Submission, and_(Submission.id == other, others))
+        .where(
+            CellRow.board_id == board_id,
+            CellRow.protocol == BoardRow.protocol,
+            CellRow.place == "current",
+            CellRow.state == "done",
+        )
+        .group_by(mine)
     )
-    others = and_(Submission.board_id == row.board_id, Submission.side != row.side, counterpart())
-    needed = session.scalar(select(func.count()).select_from(Submission).where(others))
-    found = session.scalar(
-        select(func.count()).select_from(CellRow).join(Submission, Submission.id == other)
-        .where(done, others)
-    )  # fmt: skip
-    clean = attack or session.scalar(select(CellRow.id).where(done, CellRow.attack_id.is_(None)))
-    return needed == found and bool(clean)
+    if only is not None:
+        done = done.where(mine == only)
+    return {
+        str(entry)
+        for entry, count, clean in session.execute(done)
+        if count == needed and (attack or clean)
+    }
 
 
-def _settle(session: Session, planned: Plan, now: datetime) -> list[str]:
+def _settle(session: Session, board_id: str, planned: Plan, now: datetime) -> list[str]:
     """Queue what entries that came in lack; the ids of those that wait for it."""
+    whole = set().union(*(_complete(session, board_id, side) for side in SIDES))
     for entry in planned.fresh:
-        if entry.state == "ranked" and entry.in_force:
+        if entry.state != "ranked" or not entry.in_force or entry.id in whole:
+            continue
+        # those before it that lack something are no counterparts any more
+        if not _complete(session, board_id, entry.side, entry.id):
             row = session.get_one(Submission, entry.id)
-            if not _complete(session, row):
-                row.state, row.registered_at = "evaluating", None
-    session.flush()
+            row.state, row.registered_at = "evaluating", None
+            session.flush()
     waiting = []
     for entry in planned.fresh:
         row = session.get_one(Submission, entry.id)
