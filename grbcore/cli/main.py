@@ -19,6 +19,7 @@ from grbcore.cli import (
     datasets,
     doctor,
     home,
+    notify,
     reproduce,
     study,
     training,
@@ -43,6 +44,7 @@ app.command()(home.convert)
 app.command()(home.check)
 app.command()(client.submit)
 app.command()(client.status)
+app.command()(notify.notify)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)
 app.command()(reproduce.reproduce)
