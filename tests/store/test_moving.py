@@ -444,6 +444,7 @@ CHANGES: dict[str, tuple[str, dict[str, Any], str]] = {
     "a name that turns the page around": ("submissions", {"name": "\u202etxt"}, "name"),
     "a character that no database takes": ("submissions", {"reason": "\0"}, "reason"),
     "an entry without an owner": ("submissions", {"owner": None}, "an owner"),
+    "a hash that is none": ("submissions", {"sha256": "deleted-x"}, "place of a hash"),
     "a rank without a date": ("submissions", {"registered_at": None}, "registration"),
     "a date without a zone": ("cells", {"queued_at": "2026-01-01T00:00:00"}, "timezone"),
     "no result": ("cells", {"correct": None}, "full"),

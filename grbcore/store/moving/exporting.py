@@ -23,7 +23,13 @@ from grbcore.store.moving.container import (
     write_end,
     write_member,
 )
-from grbcore.store.moving.records import CellRecord, Manifest, Record, SubmissionRecord
+from grbcore.store.moving.records import (
+    CellRecord,
+    Manifest,
+    Record,
+    SubmissionRecord,
+    no_file,
+)
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission
 
@@ -129,7 +135,7 @@ def _submissions(session: Session, board_id: str) -> Iterator[SubmissionRecord]:
             fields |= {"state": "received", "reason": None}
         fields["owner"] = row.user.name
         if row.deleted_at is not None:  # nothing tells whose it was, or what the file was
-            fields |= {"owner": None, "sha256": hashlib.sha256(row.id.encode()).hexdigest()}
+            fields |= {"owner": None, "sha256": no_file(row.id)}
         yield SubmissionRecord.model_validate(fields)
 
 

@@ -134,9 +134,8 @@ def _parse(text: bytes, kind: type[_AnyRecord], place: str) -> _AnyRecord:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the record"
-        raise Damaged(
-            f"{place}: {where}: found something else, allowed: {first['msg']}"[:400]
-        ) from None
+        allowed = first["msg"].removeprefix("Value error, ")
+        raise Damaged(f"{place}: {where}: found something else, allowed: {allowed}") from None
 
 
 def _check_hash(file: IO[bytes], member: Member, sha256: str) -> None:

@@ -60,6 +60,11 @@ def _texts(value: JsonValue) -> list[str]:
     return [text for one in value for text in _texts(one)] if isinstance(value, list) else []
 
 
+def no_file(submission_id: str) -> str:
+    """What stands in place of the hash of a file where an entry was deleted."""
+    return f"deleted-{submission_id}"
+
+
 Id = Annotated[str, Field(pattern="^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Protocol = Annotated[str, Field(pattern="^[0-9a-f]{1,16}$")]
@@ -121,7 +126,7 @@ class SubmissionRecord(Record):
     surrogate: MaybeName
     is_reference: bool
     attempt: Count
-    sha256: Digest
+    sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
     size: Count
     contents: Json
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
@@ -139,6 +144,10 @@ class SubmissionRecord(Record):
     def _possible(self) -> Self:
         if (self.owner is None) != (self.deleted_at is not None):
             raise ValueError("an entry has an owner unless it was deleted")
+        if self.sha256.startswith("deleted-") and self.sha256 != no_file(self.id):
+            raise ValueError("a deleted entry has its own id in place of a hash")
+        if self.sha256.startswith("deleted-") != (self.deleted_at is not None):
+            raise ValueError("an entry has the hash of its file unless it was deleted")
         if self.state == "ranked" and self.registered_at is None:
             raise ValueError("a ranked entry has the time of its registration")
         if self.is_reference and (self.withdrawn_at or self.deleted_at):
