@@ -16,10 +16,10 @@ from grbcore.cli.database import (
     find_submission,
     operator,
     reading,
-    refuse,
     told,
     writing,
 )
+from grbcore.cli.refusing import refuse
 from grbcore.store import audit as log
 from grbcore.store import moderation, reevaluation, tokens
 from grbcore.store.session import now

@@ -17,7 +17,8 @@ from sqlalchemy.orm import Session
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.cli import reevaluation_tables as tables
-from grbcore.cli.database import VIA, database, operator, reading, refuse, told, writing
+from grbcore.cli.database import VIA, database, operator, reading, told, writing
+from grbcore.cli.refusing import refuse
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store import application, history, previews
 from grbcore.store import reevaluation as store
