@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from sqlalchemy.orm import Session
 
 from api import schemas
 from api.rankings import Rankings
-from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
+from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
 from api.views.status import place
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.line import place_of
 from grbcore.store.session import now
@@ -76,7 +76,7 @@ def submission(
     contents = entry.contents or {}
     cells = queries.cells_of(session, entry.id, row.protocol if row else None)
     side = cast(Side, entry.side)
-    ranks = rankings.ranks(session, board, row, side) if board and is_ranked(entry) else {}
+    ranks = {} if board is None else {s: rankings.ranks(session, board, row, s) for s in SIDES}
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
         team=None if marked else entry.team,
@@ -98,11 +98,27 @@ def submission(
         reason=_stopped(entry) or entry.reason,
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
-        rank=ranks.get(entry.id),
+        rank=ranks.get(side, {}).get(entry.id) if is_ranked(entry) else None,
         place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
-        results=[matrix_cell(cell) for cell in cells],
+        results=matrix_cells(cells),
+        counterparts=_counterparts(session, side, cells, ranks),
     )
+
+
+def _counterparts(
+    session: Session,
+    side: Side,
+    cells: Sequence[CellRow],
+    ranks: Mapping[Side, Mapping[str, int]],
+) -> list[schemas.MatrixEntry]:
+    """The heads of the entries on the other side, by rank; those that have none come last."""
+    other: Side = "attack" if side == "defense" else "defense"
+    known = ranks.get(other, {})
+    ids = {cell.attack_id if other == "attack" else cell.defense_id for cell in cells}
+    found = queries.named(session, [entry_id for entry_id in ids if entry_id is not None])
+    ordered = sorted(found, key=lambda entry: (known.get(entry.id, len(known) + 1), entry.id))
+    return [matrix_entry(entry, known.get(entry.id)) for entry in ordered]
 
 
 def _stopped(entry: Submission) -> str | None:
@@ -144,7 +160,7 @@ def cell(
         correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
         total=cast(dict[Difficulty, int], found.total or {}) if done else {},
         not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
-        accuracy=accuracy(found),
+        accuracy=accuracies([found])[0],
         provenance=schemas.CellProvenance(
             protocol=found.protocol,
             evaluator_version=found.evaluator_version,

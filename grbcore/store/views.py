@@ -7,15 +7,17 @@ which is GRB's own rule.  In both, every registered entry that is not withdrawn 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
-from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.scenario import Difficulty, Side
-from grbcore.store.queries import entries, results
+from grbcore.columns import columns_of, rows_of
+from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
+from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.store.queries import fill, heads
 from grbcore.store.tables import Submission
 
 View = Literal["reference", "all"]
@@ -53,6 +55,26 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The rows of both sides with their metrics at every difficulty, in no order."""
+
+    rows: Mapping[Side, Sequence[Row]]
+
+    def ranking(self, side: Side, difficulty: Difficulty) -> Leaderboard:
+        """These rows in the order of one difficulty."""
+        return ordered(self.rows[side], side, difficulty)
+
+
+def scores(session: Session, board: Board, protocol: str | None, *, view: View) -> Scores:
+    """What both rankings are made of, over the finished cells of this protocol."""
+    found = arena(heads(session, board.id), repeats=board.repeats, view=view)
+    cells = columns_of(found)
+    if protocol is not None:
+        fill(session, board.id, protocol, cells, every=view == "all")
+    return Scores({side: rows_of(found, cells, side) for side in SIDES})
+
+
 def standing(
     session: Session,
     board: Board,
@@ -63,6 +85,4 @@ def standing(
     difficulty: Difficulty = "full",
 ) -> Leaderboard:
     """The ranking of one side, over the finished cells of this protocol."""
-    found = arena(entries(session, board.id), repeats=board.repeats, view=view)
-    cells = results(session, board.id, protocol) if protocol is not None else []
-    return rank(found, cells, side, difficulty)
+    return scores(session, board, protocol, view=view).ranking(side, difficulty)
