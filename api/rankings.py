@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from api.memory import Memory
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import Scores, View, scores
 
@@ -51,13 +51,16 @@ class Rankings:
         """The ranking at the row's revision."""
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
+        # every cell is read once for both sides; of the references each side has its own
+        sides = SIDES if view == "all" else (side,)
         key = (board.id, protocol, stamp, view)
 
         def measured() -> Scores:
-            return scores(session, board, protocol, view=view)
+            return scores(session, board, protocol, view=view, sides=sides)
 
         def in_order() -> Leaderboard:
-            return self._scores.get(key, measured, session.close).ranking(side, difficulty)
+            found = self._scores.get((*key, sides), measured, session.close)
+            return found.ranking(side, difficulty)
 
         return self._ordered.get((*key, side, difficulty), in_order, session.close)
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.metrics import Metrics, Score, score, summarise
+from grbcore.metrics import Metrics, Score, per_repeat, score
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 
 _ABSENT = -1
 _DTYPE = np.dtype("<i4")
@@ -96,13 +96,14 @@ def columns(arena: Arena, cells: Iterable[Cell]) -> Columns:
     return found
 
 
-def columns_of(arena: Arena) -> Columns:
-    """Columns without cells for the entries that are ranked or counted."""
-    return Columns(
-        (*arena.attacks, *arena.defense_counterparts),
-        (*arena.defenses, *arena.attack_counterparts),
-        arena.repeats,
-    )
+def columns_of(arena: Arena, sides: Sequence[Side] = SIDES) -> Columns:
+    """Columns without cells, with room for those that rank these sides."""
+    attacks, defenses = list(arena.defense_counterparts), list(arena.attack_counterparts)
+    if "attack" in sides:
+        attacks += arena.attacks
+    if "defense" in sides:
+        defenses += arena.defenses
+    return Columns(attacks, defenses, arena.repeats)
 
 
 def rank_columns(
@@ -125,46 +126,72 @@ def _defenses(arena: Arena, cells: Columns) -> list[Row]:
     chosen = [
         np.append(counted[cells.carried[at, counted]], clean) for at in range(len(DIFFICULTIES))
     ]
-    found = []
+    metrics = _Metrics("defense")
+    without: dict[str, dict[Difficulty, Score]] = {}
     for name in arena.defenses:
         column = cells.defenses[name]
-        metrics: dict[Difficulty, Metrics] = {}
-        without: dict[Difficulty, Score] = {}
+        without[name] = {}
         for at, difficulty in enumerate(DIFFICULTIES):
             rows = cells.accuracy[at, chosen[at], column]
-            measured = _metrics(rows, cells.repeated[at, chosen[at], column], "defense")
-            if measured is not None:
-                metrics[difficulty] = measured
+            metrics.add(name, difficulty, rows, cells.repeated[at, chosen[at], column])
             alone = cells.accuracy[at, clean, column]
             if not np.isnan(alone[0]):
                 repeats = alone if cells.repeated[at, clean, column] else alone[:1]
-                without[difficulty] = score(np.array(repeats), repeated=False)
-        found.append(Row(None, name, metrics, without))
-    return found
+                without[name][difficulty] = score(np.array(repeats), repeated=False)
+    found = metrics.all()
+    return [Row(None, name, found.get(name, {}), without[name]) for name in arena.defenses]
 
 
 def _attacks(arena: Arena, cells: Columns) -> list[Row]:
     counted = _places(cells.defenses, arena.attack_counterparts)
-    found = []
-    for name in (*arena.attacks, CLEAN):
+    names = (*arena.attacks, CLEAN)
+    metrics = _Metrics("attack")
+    for name in names:
         place = cells.attacks[name]
-        metrics: dict[Difficulty, Metrics] = {}
         for at, difficulty in enumerate(DIFFICULTIES):
             rows = cells.accuracy[at, place, counted]
-            measured = _metrics(rows, cells.repeated[at, place, counted], "attack")
-            if measured is not None:
-                metrics[difficulty] = measured
-        found.append(Row(None, name, metrics, None))
-    return found
+            metrics.add(name, difficulty, rows, cells.repeated[at, place, counted])
+    found = metrics.all()
+    return [Row(None, name, found.get(name, {}), None) for name in names]
 
 
 def _places(known: Mapping[str, int], names: Sequence[str]) -> NDArray[np.intp]:
     return np.array([known[name] for name in names], np.intp)
 
 
-def _metrics(rows: NDArray[np.float64], repeated: NDArray[np.bool_], side: Side) -> Metrics | None:
-    """(n, R); None where there is none, or one is missing."""
-    if not rows.size or np.isnan(rows).any():
-        return None
-    # the order of a sum depends on how its numbers lie
-    return summarise(np.ascontiguousarray(rows), side, repeated=bool(repeated.any()))
+class _Metrics:
+    """As `metrics.summarise` for many entries; means and deviations are computed in one go."""
+
+    def __init__(self, side: Side) -> None:
+        self._side: Side = side
+        self._values: list[NDArray[np.float64]] = []
+        self._about: list[tuple[str, Difficulty, int, bool]] = []
+
+    def add(
+        self,
+        name: str,
+        difficulty: Difficulty,
+        rows: NDArray[np.float64],
+        repeated: NDArray[np.bool_],
+    ) -> None:
+        """(n, R) accuracies of an entry; nothing where there is none, or one is missing."""
+        if not rows.size or np.isnan(rows).any():
+            return
+        # the order of a sum depends on how its numbers lie
+        self._values.append(per_repeat(np.ascontiguousarray(rows), self._side))
+        more = bool(repeated.any()) and rows.shape[1] > 1
+        self._about.append((name, difficulty, len(rows), more))
+
+    def all(self) -> dict[str, dict[Difficulty, Metrics]]:
+        """What was added, by name and difficulty."""
+        found: dict[str, dict[Difficulty, Metrics]] = {}
+        if not self._values:
+            return found
+        values = np.stack(self._values)
+        means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
+        for (name, difficulty, n, repeated), mean, spread in zip(
+            self._about, means, spreads, strict=True
+        ):
+            three = (Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True))
+            found.setdefault(name, {})[difficulty] = Metrics(*three, n)
+        return found

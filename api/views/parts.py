@@ -60,8 +60,8 @@ def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreO
     """
     rows: dict[int, list[tuple[int, Difficulty, list[int], int]]] = {}
     for place, cell in enumerate(cells):
-        for difficulty, counts in (cell.correct or {}).items() if cell.state == "done" else ():
-            total = (cell.total or {})[difficulty]
+        for difficulty, counts in _counts(cell).items():
+            total = cast(dict[Difficulty, int], cell.total)[difficulty]
             rows.setdefault(len(counts), []).append((place, difficulty, counts, total))
     found: list[dict[Difficulty, schemas.ScoreOut]] = [{} for _ in cells]
     for repeats, group in rows.items():
@@ -71,6 +71,11 @@ def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreO
             known = schemas.ScoreOut(mean=mean, std=std if repeats > 1 else None)
             found[place][difficulty] = known
     return [{d: one[d] for d in DIFFICULTIES if d in one} for one in found]
+
+
+def _counts(cell: CellRow) -> dict[Difficulty, list[int]]:
+    done = cell.state == "done" and cell.correct is not None
+    return cast(dict[Difficulty, list[int]], cell.correct) if done else {}
 
 
 def score_out(found: Score) -> schemas.ScoreOut:

@@ -179,12 +179,20 @@ def as_cell(
     )
 
 
-def fill(session: Session, board_id: str, protocol: str, into: Columns, *, every: bool) -> None:
+def fill(
+    session: Session,
+    board_id: str,
+    protocol: str,
+    into: Columns,
+    *,
+    attacks: Collection[str] | None = None,
+    defenses: Collection[str] | None = None,
+) -> None:
     """The finished cells of a board, into these columns.
 
-    ``every`` false leaves out those of neither the row without an attack nor a reference.
-    The database strings the cells of one defense together: a row for each cell would take longer
-    to hand over than to rank.
+    Where ``attacks`` are given, only theirs and those without an attack; where ``defenses`` are,
+    only theirs.  The database strings the cells of one defense together: a row for each cell
+    would take longer to hand over than to rank.
     """
     query = (
         select(CellRow.defense_id, func.aggregate_strings(_attack(), " "), _strung(session))
@@ -197,21 +205,13 @@ def fill(session: Session, board_id: str, protocol: str, into: Columns, *, every
         )
         .group_by(CellRow.defense_id, func.length(CellRow.counts))
     )
-    if not every:
-        known = select(Submission.id).where(
-            Submission.board_id == board_id, Submission.is_reference
-        )
-        references = session.scalars(known).all()
-        query = query.where(
-            or_(
-                CellRow.attack_id.in_(references),
-                CellRow.defense_id.in_(references),
-                CellRow.attack_id.is_(None),
-            )
-        )
-    for defense, attacks, counts in session.execute(query.execution_options(yield_per=32)):
+    if attacks is not None:
+        query = query.where(or_(CellRow.attack_id.in_(attacks), CellRow.attack_id.is_(None)))
+    if defenses is not None:
+        query = query.where(CellRow.defense_id.in_(defenses))
+    for defense, names, counts in session.execute(query.execution_options(yield_per=32)):
         into.add(
-            defense, attacks.split(), bytes.fromhex(counts) if isinstance(counts, str) else counts
+            defense, names.split(), bytes.fromhex(counts) if isinstance(counts, str) else counts
         )
 
 

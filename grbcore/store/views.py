@@ -57,7 +57,7 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The rows of both sides with their metrics at every difficulty, in no order."""
+    """The rows of one side or both, with their metrics at every difficulty, in no order."""
 
     rows: Mapping[Side, Sequence[Row]]
 
@@ -66,13 +66,25 @@ class Scores:
         return ordered(self.rows[side], side, difficulty)
 
 
-def scores(session: Session, board: Board, protocol: str | None, *, view: View) -> Scores:
-    """What both rankings are made of, over the finished cells of this protocol."""
+def scores(
+    session: Session,
+    board: Board,
+    protocol: str | None,
+    *,
+    view: View,
+    sides: Sequence[Side] = SIDES,
+) -> Scores:
+    """What rankings of these sides are made of, over the finished cells of this protocol.
+
+    A single side in the reference view needs the cells of the references alone.
+    """
     found = arena(heads(session, board.id), repeats=board.repeats, view=view)
-    cells = columns_of(found)
+    cells = columns_of(found, sides)
+    attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
+    defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
     if protocol is not None:
-        fill(session, board.id, protocol, cells, every=view == "all")
-    return Scores({side: rows_of(found, cells, side) for side in SIDES})
+        fill(session, board.id, protocol, cells, attacks=attacks, defenses=defenses)
+    return Scores({side: rows_of(found, cells, side) for side in sides})
 
 
 def standing(
@@ -85,4 +97,4 @@ def standing(
     difficulty: Difficulty = "full",
 ) -> Leaderboard:
     """The ranking of one side, over the finished cells of this protocol."""
-    return scores(session, board, protocol, view=view).ranking(side, difficulty)
+    return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)
