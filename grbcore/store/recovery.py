@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.notices import STUCK, tell
 from grbcore.store.queue import (
     MAX_VALIDATIONS,
     free_cell,
@@ -86,7 +87,7 @@ def retry_validation(
     row = held_validation(session, submission_id, token)
     if row is None:
         return False
-    _charge_validation(row, reason)
+    _charge_validation(session, row, reason, now)
     row.retry_at = now + _pause(row.attempts)
     session.flush()
     return True
@@ -124,7 +125,7 @@ def release_predecessors(
     )
     for row in validations:
         if dead(row.lease_owner):
-            _charge_validation(row, "its worker ended")
+            _charge_validation(session, row, "its worker ended", now)
             count += 1
     session.flush()
     return count
@@ -162,7 +163,7 @@ def reap(session: Session, now: datetime) -> int:
         .with_for_update(skip_locked=True, of=Submission)
     )
     for row in validations:
-        _charge_validation(row, "its worker gave no sign of life")
+        _charge_validation(session, row, "its worker gave no sign of life", now)
         count += 1
     session.flush()
     left = session.execute(
@@ -271,13 +272,14 @@ def _charge(
         return
     newcomer = session.get_one(Submission, row.newcomer_id)
     newcomer.reason = f"waits for an admin, cell {row.id}: {row.reason}"
+    tell(session, newcomer, STUCK, now)
 
 
 def _pause(attempts: int) -> timedelta:
     return timedelta(seconds=5 * 3 ** (attempts - 1))
 
 
-def _charge_validation(row: Submission, reason: str) -> None:
+def _charge_validation(session: Session, row: Submission, reason: str, now: datetime) -> None:
     free_validation(row)
     row.attempts += 1
     row.reason = reason
@@ -285,6 +287,7 @@ def _charge_validation(row: Submission, reason: str) -> None:
         row.reason = (
             f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
         )
+        tell(session, row, STUCK, now)
 
 
 def _unsettled() -> ColumnElement[bool]:

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
+from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -73,6 +74,7 @@ def finish_validation(
             count += f", of which the first {MOST} are listed"
         row.reason = f"the file breaks the board's rules: {count}"
         session.flush()
+        tell(session, row, REJECTED, now)
         return True
     row.state = "evaluating"
     session.flush()
@@ -141,6 +143,7 @@ def fail_cell(
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
     if newcomer.state == "evaluating":
         newcomer.state, newcomer.reason = "failed", reason
+        tell(session, newcomer, FAILED, now)
     session.flush()
     session.execute(
         delete(CellRow)
@@ -179,6 +182,7 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     board.revision += 1
     board.changed_at = now
     session.flush()
+    tell(session, row, RANKED, now)
     _queue_against(session, row, board, now)
     return True
 
