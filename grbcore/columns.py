@@ -192,6 +192,8 @@ class _Metrics:
         for (name, difficulty, n, repeated), mean, spread in zip(
             self._about, means, spreads, strict=True
         ):
-            three = (Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True))
-            found.setdefault(name, {})[difficulty] = Metrics(*three, n)
+            weighted, average, three = (
+                Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True)
+            )
+            found.setdefault(name, {})[difficulty] = Metrics(weighted, average, three, n)
         return found

@@ -63,9 +63,9 @@ def get_leaderboard(
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
 ) -> Response:
     """The ranking of one side by Weighted; attacks ascending, since lower is stronger."""
-    known, count = queries.board_and_submissions(session, board.id)
-    # the count is behind "attempt 3 of 7"
-    tag = _tag(board, known, count, "leaderboard", difficulty, view, side, row, rows)
+    known = queries.board_row(session, board.id)
+    counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
+    tag = _tag(board, known, counts, "leaderboard", difficulty, view, side, row, rows)
     if tag in _tags(request):
         return _unchanged(tag)
 

@@ -46,11 +46,16 @@ def board_row(session: Session, board_id: str) -> BoardRow | None:
     return session.get(BoardRow, board_id)
 
 
-def board_and_submissions(session: Session, board_id: str) -> tuple[BoardRow | None, int]:
-    """What this database knows of one board, and how many submissions it has had."""
-    count = select(func.count()).where(Submission.board_id == board_id).scalar_subquery()
-    found = session.execute(select(BoardRow, count).where(BoardRow.id == board_id)).first()
-    return (None, 0) if found is None else (found[0], found[1])
+def attempts_shown(session: Session, board_id: str, side: Side) -> list[tuple[Any, ...]]:
+    """How many submissions those users have made on this side who have an entry in its ranking."""
+    query = (
+        select(Submission.user_id, func.count())
+        .where(Submission.board_id == board_id, Submission.side == side)
+        .group_by(Submission.user_id)
+        .having(func.count(Submission.registered_at) > 0)
+        .order_by(Submission.user_id)
+    )
+    return [tuple(row) for row in session.execute(query)]
 
 
 def tallies(session: Session, board_id: str | None = None) -> dict[str, Tally]:
