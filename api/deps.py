@@ -12,17 +12,18 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from api.couriers import Couriers
-from api.errors import not_found, unauthorized
+from api.errors import ApiError, not_found, unauthorized
+from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.settings import Settings
-from grbcore.store import queries, tokens
+from grbcore.store import queries, reevaluation, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions
-from grbcore.store.tables import CellRow, Submission, User
+from grbcore.store.tables import CellRow, Reevaluation, Submission, User
 
 _ID = re.compile("[0-9A-Z]{26}")
 _LONGEST_ID = 80  # characters of a board's id
@@ -38,6 +39,7 @@ class Service:
     waker: Waker
     readiness: Readiness
     couriers: Couriers
+    streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
 
 
@@ -90,6 +92,16 @@ def require_user(user: MaybeUser) -> User:
 UserDep = Annotated[User, Depends(require_user)]
 
 
+def require_admin(user: UserDep) -> User:
+    """Whose token the request carries, an admin; 403 for everybody else."""
+    if user.role != "admin":
+        raise ApiError(403, "not-admin", f"role: found {user.role}, allowed: admin")
+    return user
+
+
+AdminDep = Annotated[User, Depends(require_admin)]
+
+
 def find_board(name: str) -> Board:
     """The catalog's board of this id, with or without its version; 404 where there is none."""
     try:
@@ -131,11 +143,23 @@ def find_submission(session: Session, submission_id: str) -> Submission:
     return found
 
 
-def find_cell(session: Session, cell_id: str) -> CellRow:
-    """The cell of this id; 404 where there is none."""
+def find_cell(session: Session, cell_id: str, *, user: User | None = None) -> CellRow:
+    """The cell of this id; 404 where there is none.
+
+    Cells of a re-evaluation that is not applied are there for admins only.
+    """
     found = queries.cell(session, cell_id) if is_id(cell_id) else None
-    if found is None:
+    is_admin = user is not None and user.role == "admin"
+    if found is None or (found.place == "shadow" and not is_admin):
         raise not_found("cell", cell_id)
+    return found
+
+
+def find_reevaluation(session: Session, job_id: str) -> Reevaluation:
+    """The re-evaluation of this id; 404 where there is none."""
+    found = reevaluation.find(session, job_id) if is_id(job_id) else None
+    if found is None:
+        raise not_found("reevaluation", job_id)
     return found
 
 

@@ -17,6 +17,7 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
 
@@ -26,6 +27,7 @@ class Problem(BaseModel):
     code: str
     message: str
     violations: list[ViolationOut] = []
+    request_id: str | None = None  # under which the service's log tells more
 
 
 class ViolationOut(BaseModel):
@@ -99,7 +101,7 @@ class BoardSummary(BaseModel):
 class BoardOut(BoardSummary):
     """A board with its rules."""
 
-    revision: int  # raised by each registration, withdrawal or hiding
+    revision: int  # raised whenever a ranking may show something else
     protocol: str | None
     repeats: int
     feature_range: tuple[float, float] | None
@@ -242,6 +244,7 @@ class SubmissionSummary(BaseModel):
     is_reference: bool
     withdrawn: bool
     hidden: bool
+    deleted: bool
     attempt: int
     received_at: datetime
     cells: CellCounts
@@ -274,7 +277,7 @@ class SubmissionOut(SubmissionSummary):
     features: str | None  # "normalised" or "raw", defenses
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
-    sha256: str
+    sha256: str | None  # null once the entry was deleted, and its file with it
     bytes: int
     submitter: str
     attempts: int
@@ -282,11 +285,25 @@ class SubmissionOut(SubmissionSummary):
     reason: str | None  # why it failed, was rejected, or waits
     validated_at: datetime | None
     registered_at: datetime | None
+    edited_at: datetime | None
     rank: int | None  # at full in the reference view
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
     counterparts: list[MatrixEntry]  # whom the results name, in the order of their ranks
+    marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
+
+
+class ProgressOut(BaseModel):
+    """How far a submission is: what a stream of its events tells whenever it changes."""
+
+    state: SubmissionState
+    withdrawn: bool
+    hidden: bool
+    deleted: bool
+    cells: CellCounts
+    place: PlaceOut | None  # while it waits
+    reason: str | None
 
 
 class SubmissionList(BaseModel):
@@ -304,20 +321,40 @@ class CellProvenance(BaseModel):
     device: str | None
     seconds: float | None
     versions: dict[str, str]
-    attack_sha256: str | None
-    defense_sha256: str
+    attack_sha256: str | None  # null without an attack, and once it was deleted
+    defense_sha256: str | None  # null once it was deleted
+
+
+class EarlierResult(BaseModel):
+    """What a pair's result was before a re-evaluation."""
+
+    id: str
+    state: CellState
+    protocol: str
+    evaluator_version: int | None
+    finished_at: datetime | None
+    replaced_at: datetime | None
+    accuracy: dict[Difficulty, ScoreOut]
 
 
 class CellOut(BaseModel):
-    """One attack against one defense, in full."""
+    """One attack against one defense, in full.
+
+    ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
+    known since when.
+    """
 
     id: str
     board: str
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    attempts: int
+    attempts: int  # tries that ended without a result
+    max_attempts: int
+    error_code: str | None  # of the try that failed last; null once it is done
+    error_family: FailureFamily | None  # whose fault: the newcomer's, or the service's
     reason: str | None
+    log: str | None  # the end of what the evaluator wrote to stderr in that try
     queued_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -326,7 +363,10 @@ class CellOut(BaseModel):
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
-    command: str  # recomputes the numbers at home
+    replaced_at: datetime | None
+    replaced_by: str | None  # the cell that took its place
+    earlier: list[EarlierResult]  # of the same pair, newest first
+    command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 
 class WhoAmI(BaseModel):

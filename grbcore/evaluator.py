@@ -24,6 +24,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
@@ -166,6 +167,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         except BadSubmission as bad:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
+            traceback.print_exc()
             say(cell=pair.cell, error=_error("infra", None, type(fault).__name__, fault))
         else:
             say(cell=pair.cell, seconds=time.perf_counter() - started)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from api import schemas, views
+from api import history_schemas, schemas, views
 from api.deps import BoardDep, ServiceDep, SessionDep
 from api.errors import responses
 from api.rankings import Answer
@@ -130,6 +130,20 @@ def get_matrix(
 
     found = service.rankings.answer(session, tag, answer)
     return _unchanged(found.tag) if found.tag in _tags(request) else _changed(found)
+
+
+@router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
+def get_history(
+    board: BoardDep,
+    session: SessionDep,
+    cursor: Annotated[
+        str | None, Query(description="`next` of the page before", pattern="^[0-9A-Z]{26}$")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 20,
+) -> history_schemas.HistoryOut:
+    """When results of this board were computed once more, why, and what that changed."""
+    row = queries.board_row(session, board.id)
+    return views.board_history(session, board.id, row, before=cursor, limit=limit)
 
 
 def _changed(found: Answer) -> Response:

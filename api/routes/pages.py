@@ -38,6 +38,7 @@ router = APIRouter(include_in_schema=False)
 
 _METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
+_APPLIED = 20  # re-evaluations on a board's page
 
 #: Where the parts of a board's tables begin is in the address; so many entries are in each part,
 #: here and in the page with JavaScript.
@@ -96,6 +97,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         body = render(
             "board.html",
             board=details,
+            history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
             difficulty=difficulty,
             view=view,
             view_names=VIEWS,
@@ -174,7 +176,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
         attack = "Without attack" if row.attack is None else found.attack.name
         title = f"{attack} against {found.defense.name}"
         about = f"{title} on {found.board}: what was counted, and how to count it again."
-        return Document(title, about, render("cell.html", cell=found))
+        return Document(title, about, render("cell.html", cell=found, faults=FAULTS))
 
     return _answer(request, service, content)
 

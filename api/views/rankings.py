@@ -16,6 +16,7 @@ from grbcore.metrics import Metrics
 from grbcore.results import CLEAN
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.presence import is_shown
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
 
@@ -160,8 +161,7 @@ def _window(
 
 def _in_matrix(entry: Submission, view: View) -> bool:
     newcomer = entry.registered_at is None
-    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
-    return is_ranked(entry) or is_counterpart(entry, view) or (newcomer and not marked)
+    return is_ranked(entry) or is_counterpart(entry, view) or (newcomer and is_shown(entry))
 
 
 def _in_order(entries: Sequence[Submission], ranking: Leaderboard) -> list[Submission]:

@@ -39,7 +39,7 @@ def tables(found: Status) -> Iterator[Table]:
                     state(row, found.at),
                     _work(found.at_work.get(row.id)),
                     row.device,
-                    f"{_span((found.at - row.heartbeat_at).total_seconds())} ago",
+                    f"{span((found.at - row.heartbeat_at).total_seconds())} ago",
                     "; ".join(f"{board}: {why}" for board, why in row.avoided.items()) or "–",
                 )
                 for row in found.workers
@@ -62,8 +62,8 @@ def tables(found: Status) -> Iterator[Table]:
                     board.row.id,
                     board.row.state,
                     "–" if board.cell_seconds is None else f"{board.cell_seconds:.2f} s",
-                    _span(board.expected["attack"]),
-                    _span(board.expected["defense"]),
+                    span(board.expected["attack"]),
+                    span(board.expected["defense"]),
                 )
                 for board in boards
             ],
@@ -87,7 +87,7 @@ def _name(owner: str) -> str:
 def _queue(queue: Queue, at: datetime) -> tuple[str, ...]:
     age = None if queue.oldest is None else max(0.0, (at - queue.oldest).total_seconds())
     counts = (queue.running, queue.done, queue.stopped)
-    return (str(queue.waiting), _span(age), *map(str, counts))
+    return (str(queue.waiting), span(age), *map(str, counts))
 
 
 def _work(work: AtWork | None) -> str:
@@ -97,7 +97,8 @@ def _work(work: AtWork | None) -> str:
     return f"{what} {work.submission.id}"
 
 
-def _span(seconds: float | None) -> str:
+def span(seconds: float | None) -> str:
+    """A time in the largest unit that tells enough."""
     if seconds is None:
         return "–"
     if seconds < 90:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 from grbcore.columns import Columns
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
+from grbcore.store.presence import shown
 from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: States of a submission whose end is not reached.
@@ -25,15 +26,10 @@ REFUSED = ("failed", "rejected")
 class Tally:
     """How many entries a board has."""
 
-    attacks: int = 0  # registered, not withdrawn, not hidden
+    attacks: int = 0  # registered and shown
     defenses: int = 0
     pending: int = 0  # received, validating or evaluating
     submissions: int = 0  # ever
-
-
-def shown() -> ColumnElement[bool]:
-    """Neither withdrawn nor hidden."""
-    return and_(Submission.withdrawn_at.is_(None), Submission.hidden_at.is_(None))
 
 
 def board_rows(session: Session) -> dict[str, BoardRow]:
@@ -127,7 +123,7 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
 def heads(session: Session, board_id: str) -> Sequence[Submission]:
     """As `entries`, with what the head of a row or column says alone."""
     fields = ("board_id", "side", "name", "state", "is_reference")
-    marks = ("registered_at", "withdrawn_at", "hidden_at")
+    marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
     wanted = load_only(*(getattr(Submission, name) for name in (*fields, *marks)))
     return session.scalars(_entries(board_id).options(wanted)).all()
 
@@ -135,7 +131,13 @@ def heads(session: Session, board_id: str) -> Sequence[Submission]:
 def newcomers(session: Session, board_id: str) -> list[tuple[Any, ...]]:
     """What the heads of those entries say whose evaluation is not over; they change at any time."""
     query = (
-        select(Submission.id, Submission.name, Submission.withdrawn_at, Submission.hidden_at)
+        select(
+            Submission.id,
+            Submission.name,
+            Submission.withdrawn_at,
+            Submission.hidden_at,
+            Submission.deleted_at,
+        )
         .where(Submission.board_id == board_id, Submission.state == "evaluating")
         .order_by(Submission.id)
     )
@@ -265,6 +267,12 @@ def cells_of(session: Session, submission_id: str, protocol: str | None) -> Sequ
     query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
     query = query.order_by(CellRow.id)
     return session.scalars(query).all()
+
+
+def marked_counterparts(session: Session, found: Sequence[CellRow]) -> Sequence[Submission]:
+    """The entries of these cells that are withdrawn, hidden or deleted."""
+    ids = {entry for cell in found for entry in (cell.attack_id, cell.defense_id) if entry}
+    return session.scalars(select(Submission).where(Submission.id.in_(ids), ~shown())).all()
 
 
 def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, int]]:

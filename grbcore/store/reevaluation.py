@@ -196,7 +196,13 @@ def cancel_other_protocols(session: Session, board: BoardRow, now: datetime) -> 
 
 
 def requeue_dead(
-    session: Session, job_id: str, *, user_id: str | None, via: Via, now: datetime
+    session: Session,
+    job_id: str,
+    *,
+    user_id: str | None,
+    via: Via,
+    reason: str | None = None,
+    now: datetime,
 ) -> int:
     """Give the dead cells of a re-evaluation their attempts back; how many that was.
 
@@ -211,7 +217,7 @@ def requeue_dead(
     ).all()
     count = sum(requeue(session, cell_id, now) for cell_id in dead)
     if count:
-        _note(session, job, "requeue", user_id, via, None, now, {"cells": count})
+        _note(session, job, "requeue", user_id, via, reason, now, {"cells": count})
     return count
 
 

@@ -1,6 +1,174 @@
 // Written by `npm run types` from the API's OpenAPI description; do not edit.
 
 export interface paths {
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description Who did what, when and why, newest first.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reevaluations
+         * @description Re-evaluations, newest first.
+         */
+        get: operations["list_reevaluations"];
+        put?: never;
+        /**
+         * Create Reevaluation
+         * @description Compute results of a board once more, beside those that it shows.
+         *
+         *     The board stays as it is until the re-evaluation is applied.
+         */
+        post: operations["create_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reevaluation
+         * @description A re-evaluation, how far it is and how long it still takes.
+         */
+        get: operations["get_reevaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply Reevaluation
+         * @description Put the new results in the place of the old ones, at once and all together.
+         *
+         *     409 `changed` where the board is no longer at the revision that the preview told.
+         */
+        post: operations["apply_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Reevaluation
+         * @description End one without a trace on the board.
+         */
+        post: operations["cancel_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Reevaluation
+         * @description What would change if it were applied now: ranks, the largest differences, new failures.
+         */
+        get: operations["preview_reevaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requeue Reevaluation
+         * @description Give its dead cells their attempts back.
+         */
+        post: operations["requeue_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Reevaluation
+         * @description Begin one that is proposed.
+         */
+        post: operations["start_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards": {
         parameters: {
             query?: never;
@@ -33,6 +201,26 @@ export interface paths {
          * @description A board with its rules.
          */
         get: operations["get_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get History
+         * @description When results of this board were computed once more, why, and what that changed.
+         */
+        get: operations["get_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -93,10 +281,32 @@ export interface paths {
         /**
          * Get Cell
          * @description A cell in full: counts, provenance, and the command that recomputes them.
+         *
+         *     Cells of a re-evaluation that is not applied are there for admins only.
          */
         get: operations["get_cell"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requeue
+         * @description Give a dead cell its attempts back, once what stopped it is mended.
+         */
+        post: operations["requeue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -291,10 +501,20 @@ export interface paths {
         get: operations["get_submission"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete
+         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         *
+         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         */
+        delete: operations["delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit
+         * @description Change what is said of an entry, without evaluating it again; its owner or an admin may.
+         */
+        patch: operations["edit"];
         trace?: never;
     };
     "/api/v1/submissions/{submission_id}/artefact": {
@@ -311,6 +531,86 @@ export interface paths {
         get: operations["get_artefact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Submission
+         * @description How far a submission is, as server-sent events.
+         */
+        get: operations["follow_submission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide
+         * @description Take an entry out of the rankings; a hidden reference still counts for others.
+         */
+        post: operations["hide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/revalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revalidate
+         * @description Give a submission whose validation stopped its attempts back.
+         */
+        post: operations["revalidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show
+         * @description Undo hide; the entry ranks again once it is evaluated against whom it missed.
+         */
+        post: operations["show"];
         delete?: never;
         options?: never;
         head?: never;
@@ -374,6 +674,79 @@ export interface components {
             nodes?: number | null;
             /** Targets */
             targets?: number | null;
+        };
+        /**
+         * AppliedOut
+         * @description A re-evaluation that changed a board: when, why, and how much.
+         */
+        AppliedOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cells */
+            cells: number;
+            /** Changed */
+            changed: number;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Ranks */
+            ranks: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * Apply
+         * @description The revision of the board that the preview told.
+         */
+        Apply: {
+            /** Revision */
+            revision: number;
+        };
+        /**
+         * AuditEntry
+         * @description Who did what, when and why.
+         */
+        AuditEntry: {
+            /** Action */
+            action: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string | null;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** User */
+            user: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "api" | "cli" | "service";
+        };
+        /**
+         * AuditList
+         * @description A page of the audit log, newest first; ``next`` is the cursor of the next page.
+         */
+        AuditList: {
+            /** Entries */
+            entries: components["schemas"]["AuditEntry"][];
+            /** Next */
+            next: string | null;
         };
         /**
          * BestEntry
@@ -546,6 +919,9 @@ export interface components {
         /**
          * CellOut
          * @description One attack against one defense, in full.
+         *
+         *     ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
+         *     known since when.
          */
         CellOut: {
             /** Accuracy */
@@ -558,16 +934,26 @@ export interface components {
             /** Board */
             board: string;
             /** Command */
-            command: string;
+            command: string | null;
             /** Correct */
             correct: {
                 [key: string]: number[];
             };
             defense: components["schemas"]["MatrixEntry"];
+            /** Earlier */
+            earlier: components["schemas"]["EarlierResult"][];
+            /** Error Code */
+            error_code: string | null;
+            /** Error Family */
+            error_family: ("submission" | "infrastructure") | null;
             /** Finished At */
             finished_at: string | null;
             /** Id */
             id: string;
+            /** Log */
+            log: string | null;
+            /** Max Attempts */
+            max_attempts: number;
             /** Not Finite */
             not_finite: {
                 [key: string]: number[];
@@ -580,6 +966,10 @@ export interface components {
             queued_at: string;
             /** Reason */
             reason: string | null;
+            /** Replaced At */
+            replaced_at: string | null;
+            /** Replaced By */
+            replaced_by: string | null;
             /** Started At */
             started_at: string | null;
             /**
@@ -600,7 +990,7 @@ export interface components {
             /** Attack Sha256 */
             attack_sha256: string | null;
             /** Defense Sha256 */
-            defense_sha256: string;
+            defense_sha256: string | null;
             /** Device */
             device: string | null;
             /** Evaluator Version */
@@ -613,6 +1003,32 @@ export interface components {
             versions: {
                 [key: string]: string;
             };
+        };
+        /**
+         * ComingOut
+         * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
+         */
+        ComingOut: {
+            /** Cells */
+            cells: number;
+            /** Finished */
+            finished: number;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready";
         };
         /**
          * DatasetOut
@@ -637,6 +1053,43 @@ export interface components {
             source: string;
             /** Title */
             title: string;
+        };
+        /**
+         * DifferenceOut
+         * @description A cell's accuracy before and after, as fractions.
+         */
+        DifferenceOut: {
+            /** After */
+            after: number;
+            attack: components["schemas"]["MatrixEntry"];
+            /** Before */
+            before: number;
+            defense: components["schemas"]["MatrixEntry"];
+        };
+        /**
+         * EarlierResult
+         * @description What a pair's result was before a re-evaluation.
+         */
+        EarlierResult: {
+            /** Accuracy */
+            accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            /** Evaluator Version */
+            evaluator_version: number | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Replaced At */
+            replaced_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "dead";
         };
         /**
          * EntryOut
@@ -716,6 +1169,19 @@ export interface components {
             status: "ok" | "unavailable";
             /** Version */
             version: string;
+        };
+        /**
+         * HistoryOut
+         * @description The re-evaluations of a board, latest first; ``next`` is the cursor of the next page.
+         */
+        HistoryOut: {
+            /** Applied */
+            applied: components["schemas"]["AppliedOut"][];
+            /** Board */
+            board: string;
+            coming: components["schemas"]["ComingOut"] | null;
+            /** Next */
+            next: string | null;
         };
         /**
          * LeaderboardOut
@@ -991,6 +1457,29 @@ export interface components {
             waiting: number;
         };
         /**
+         * PlanOut
+         * @description What a re-evaluation would compute; nothing was written.
+         *
+         *     ``seconds`` are of one worker; ``expected`` is how long the workers that are alive would take,
+         *     null where none is.
+         */
+        PlanOut: {
+            /** Attacks */
+            attacks: number;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /** Defenses */
+            defenses: number;
+            /** Expected */
+            expected: number | null;
+            /** Protocol */
+            protocol: string;
+            /** Seconds */
+            seconds: number | null;
+        };
+        /**
          * Preparation
          * @description How far the making of the baselines is.
          */
@@ -1005,6 +1494,53 @@ export interface components {
             total: number;
         };
         /**
+         * PreviewOut
+         * @description What would change if a re-evaluation were applied now.
+         *
+         *     ``revision`` is the board's; who applies gives it back, so that nothing changes between.
+         */
+        PreviewOut: {
+            /** Attacks */
+            attacks: components["schemas"]["RankChange"][];
+            /** Board */
+            board: string;
+            /** Changed */
+            changed: number;
+            /** Defenses */
+            defenses: components["schemas"]["RankChange"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Failing */
+            failing: components["schemas"]["MatrixEntry"][];
+            /** Id */
+            id: string;
+            /** Largest */
+            largest: components["schemas"]["DifferenceOut"][];
+            /** Moved */
+            moved: number;
+            /** Revision */
+            revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready" | "applied" | "cancelled";
+            /** Unfinished */
+            unfinished: number;
+            /** Unmeasured */
+            unmeasured: components["schemas"]["UnmeasuredOut"][];
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+            /** Waiting */
+            waiting: components["schemas"]["MatrixEntry"][];
+        };
+        /**
          * Problem
          * @description An error: a stable code, a sentence, and for a file every violation that was found.
          */
@@ -1013,11 +1549,33 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+            /** Request Id */
+            request_id?: string | null;
             /**
              * Violations
              * @default []
              */
             violations: components["schemas"]["ViolationOut"][];
+        };
+        /**
+         * ProgressOut
+         * @description How many cells of a re-evaluation are in each state, and the seconds until none waits.
+         *
+         *     ``seconds_left`` is null where no worker is alive or nothing was measured.
+         */
+        ProgressOut: {
+            /** Dead */
+            dead: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Queued */
+            queued: number;
+            /** Running */
+            running: number;
+            /** Seconds Left */
+            seconds_left: number | null;
         };
         /**
          * QueueOut
@@ -1036,6 +1594,105 @@ export interface components {
             waiting: number;
         };
         /**
+         * RankChange
+         * @description One entry before and after; null where it has no rank or no score.
+         */
+        RankChange: {
+            entry: components["schemas"]["MatrixEntry"];
+            /** Rank After */
+            rank_after: number | null;
+            /** Rank Before */
+            rank_before: number | null;
+            /** Weighted After */
+            weighted_after: number | null;
+            /** Weighted Before */
+            weighted_before: number | null;
+        };
+        /**
+         * ReevaluationList
+         * @description A page of re-evaluations, newest first; ``next`` is the cursor of the next page.
+         */
+        ReevaluationList: {
+            /** Next */
+            next: string | null;
+            /** Reevaluations */
+            reevaluations: components["schemas"]["ReevaluationOut"][];
+        };
+        /**
+         * ReevaluationOut
+         * @description Results of a board computed once more, beside those that it shows.
+         */
+        ReevaluationOut: {
+            /** Author */
+            author: string | null;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string | null;
+            /** Id */
+            id: string;
+            /** Outcome */
+            outcome: {
+                [key: string]: unknown;
+            } | null;
+            progress: components["schemas"]["ProgressOut"];
+            /** Protocol */
+            protocol: string;
+            /** Ready At */
+            ready_at: string | null;
+            /** Reason */
+            reason: string;
+            /** Seconds */
+            seconds: number | null;
+            /** Selection */
+            selection: {
+                [key: string]: unknown;
+            };
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready" | "applied" | "cancelled";
+        };
+        /**
+         * ReevaluationRequest
+         * @description Which results of a board to compute once more; an empty selection takes all of them.
+         */
+        ReevaluationRequest: {
+            /**
+             * Board
+             * @example digits/injection@1
+             */
+            board: string;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run: boolean;
+            /** Reason */
+            reason: string;
+            selection?: components["schemas"]["Selection"];
+        };
+        /**
+         * RequeuedOut
+         * @description How many cells wait for a worker again.
+         */
+        RequeuedOut: {
+            /** Cells */
+            cells: number;
+        };
+        /**
          * ScoreOut
          * @description A mean over repeats, as a fraction, and its population standard deviation.
          *
@@ -1046,6 +1703,57 @@ export interface components {
             mean: number;
             /** Std */
             std: number | null;
+        };
+        /**
+         * Selection
+         * @description Finished cells of one board; every field narrows them, an empty selection is all of them.
+         */
+        Selection: {
+            /**
+             * Device
+             * @description Measured on this device
+             */
+            device?: string | null;
+            /**
+             * Evaluator Before
+             * @description Measured by an older evaluator version than this
+             */
+            evaluator_before?: number | null;
+            /**
+             * Families
+             * @default []
+             */
+            families: string[];
+            /** Finished Before */
+            finished_before?: string | null;
+            /**
+             * Protocol
+             * @description Measured under this one; the board's own if not given
+             */
+            protocol?: string | null;
+            /**
+             * Side
+             * @description Submissions and families count on this side only; `attack` leaves out the clean graph
+             */
+            side?: ("attack" | "defense") | null;
+            /**
+             * States
+             * @default [
+             *       "done"
+             *     ]
+             */
+            states: ("done" | "failed" | "dead")[];
+            /**
+             * Submissions
+             * @description Cells in which one of these takes part
+             * @default []
+             */
+            submissions: string[];
+            /**
+             * Torch
+             * @description Measured with this PyTorch version
+             */
+            torch?: string | null;
         };
         /**
          * StatusOut
@@ -1067,6 +1775,30 @@ export interface components {
             validations: components["schemas"]["QueueOut"];
             /** Workers */
             workers: components["schemas"]["WorkerOut"][];
+        };
+        /**
+         * SubmissionChanges
+         * @description What may be changed of a submission, each as on its upload; what is left out stays.
+         *
+         *     A blank optional field is emptied.  Everything else, such as the family or the side, follows
+         *     from the file or is fixed with it: another file is another submission.
+         */
+        SubmissionChanges: {
+            /** Authors */
+            authors?: string;
+            /** Code Url */
+            code_url?: string | null;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Name */
+            name?: string;
+            /** Paper Url */
+            paper_url?: string | null;
+            /** Team */
+            team?: string | null;
         };
         /**
          * SubmissionList
@@ -1104,10 +1836,14 @@ export interface components {
             code_url: string | null;
             /** Counterparts */
             counterparts: components["schemas"]["MatrixEntry"][];
+            /** Deleted */
+            deleted: boolean;
             /** Description */
             description: string;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Edited At */
+            edited_at: string | null;
             /** Family */
             family: string;
             /** Features */
@@ -1118,6 +1854,10 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Marked */
+            marked: {
+                [key: string]: string;
+            };
             /** Name */
             name: string;
             /** Paper Url */
@@ -1143,7 +1883,7 @@ export interface components {
             /** Results */
             results: components["schemas"]["MatrixCell"][];
             /** Sha256 */
-            sha256: string;
+            sha256: string | null;
             /**
              * Side
              * @enum {string}
@@ -1181,6 +1921,8 @@ export interface components {
             /** Board */
             board: string;
             cells: components["schemas"]["CellCounts"];
+            /** Deleted */
+            deleted: boolean;
             /** Family */
             family: string;
             /** Hidden */
@@ -1235,6 +1977,26 @@ export interface components {
             delivered: boolean;
         };
         /**
+         * UnmeasuredOut
+         * @description A cell without a new result: it failed by the fault of ``blamed``, or it is dead.
+         */
+        UnmeasuredOut: {
+            attack: components["schemas"]["MatrixEntry"];
+            blamed: components["schemas"]["MatrixEntry"] | null;
+            /** Cell */
+            cell: string;
+            /** Code */
+            code: string | null;
+            defense: components["schemas"]["MatrixEntry"];
+            /** Reason */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "failed" | "dead";
+        };
+        /**
          * ViolationOut
          * @description One fault of a file.
          */
@@ -1260,6 +2022,14 @@ export interface components {
              * @enum {string}
              */
             role: "user" | "admin";
+        };
+        /**
+         * Why
+         * @description The reason of what an admin does, kept in the audit log.
+         */
+        Why: {
+            /** Reason */
+            reason: string;
         };
         /**
          * WorkerOut
@@ -1329,6 +2099,690 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                subject_id?: string | null;
+                subject_kind?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_reevaluations: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                state?: ("proposed" | "running" | "ready" | "applied" | "cancelled") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReevaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan, where it is only a dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    apply_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Apply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_reevaluation: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requeue_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequeuedOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_boards: {
         parameters: {
             query?: never;
@@ -1378,6 +2832,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_history: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryOut"];
                 };
             };
             /** @description Not Found */
@@ -1569,8 +3078,97 @@ export interface operations {
                     "application/json": components["schemas"]["CellOut"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requeue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2175,6 +3773,165 @@ export interface operations {
             };
         };
     };
+    delete: {
+        parameters: {
+            query: {
+                /** @description For the audit log */
+                reason: string;
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_artefact: {
         parameters: {
             query?: never;
@@ -2231,6 +3988,320 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_submission: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `progress` now and whenever something changes; `end` once nothing can change any more. The data of both is JSON of this shape. Comments in between say that the stream is there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        cells: components["schemas"]["CellCounts"];
+                        /** Deleted */
+                        deleted: boolean;
+                        /** Hidden */
+                        hidden: boolean;
+                        place: components["schemas"]["PlaceOut"] | null;
+                        /** Reason */
+                        reason: string | null;
+                        /**
+                         * State
+                         * @enum {string}
+                         */
+                        state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+                        /** Withdrawn */
+                        withdrawn: boolean;
+                    };
+                };
+            };
+            /** @description The client of this Last-Event-ID was told the end */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revalidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

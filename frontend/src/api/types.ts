@@ -1,5 +1,5 @@
 /** The API's words for this page; every shape comes from the generated schema. */
-import type { components } from "./schema";
+import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
 
@@ -17,7 +17,13 @@ export type MatrixCell = Schemas["MatrixCell"];
 export type SubmissionSummary = Schemas["SubmissionSummary"];
 export type SubmissionList = Schemas["SubmissionList"];
 export type Submission = Schemas["SubmissionOut"];
+export type SubmissionProgress =
+  paths["/api/v1/submissions/{submission_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"];
 export type Cell = Schemas["CellOut"];
+export type EarlierResult = Schemas["EarlierResult"];
+export type History = Schemas["HistoryOut"];
+export type Applied = Schemas["AppliedOut"];
+export type Coming = Schemas["ComingOut"];
 export type CellCounts = Schemas["CellCounts"];
 export type Violation = Schemas["ViolationOut"];
 export type Place = Schemas["PlaceOut"];

@@ -52,6 +52,31 @@ describe("a cell", () => {
     );
   });
 
+  it("shows what the evaluator wrote in the try that failed, and whose fault it was", async () => {
+    const dead = {
+      ...cell,
+      state: "dead",
+      attempts: 2,
+      error_code: "evaluator-died",
+      error_family: "infrastructure",
+      log: "Traceback (most recent call last):\n<b>MemoryError</b>",
+    } as const;
+    open("/cells/C", { "/api/v1/cells/C": dead });
+    const log = await screen.findByRole("region", { name: /evaluator wrote/ });
+    expect(log).toHaveTextContent("Traceback (most recent call last): <b>MemoryError</b>");
+    expect(log).toBeVisible();
+    const said = screen.getByText("evaluator-died").closest("p");
+    expect(said).toHaveTextContent(
+      "Error evaluator-died, through a fault of this service; 2 of at most 4 tries ended without a result.",
+    );
+  });
+
+  it("has no words about errors where there was none", async () => {
+    open("/cells/C", { "/api/v1/cells/C": cell });
+    await screen.findByRole("rowheader", { name: "Full" });
+    expect(screen.queryByRole("heading", { name: "What went wrong" })).toBeNull();
+  });
+
   it("says on how many predictions the logits were not finite, where there are any", async () => {
     const broken = { ...cell, not_finite: { hard: [1, 0, 0], full: [1, 0, 3] } };
     open("/cells/C", { "/api/v1/cells/C": broken });
@@ -66,7 +91,13 @@ describe("a cell", () => {
 
   it("gives the command that recomputes it", async () => {
     open("/cells/C", { "/api/v1/cells/C": cell });
-    expect(await screen.findByText(cell.command)).toBeVisible();
+    expect(await screen.findByText(/^grb evaluate/)).toBeVisible();
+  });
+
+  it("says why there is no command where a file was deleted", async () => {
+    open("/cells/C", { "/api/v1/cells/C": { ...cell, command: null } });
+    expect(await screen.findByText(/was deleted with its entry/)).toBeVisible();
+    expect(screen.queryByText(/grb evaluate/)).toBeNull();
   });
 
   it("says why it is dead, and shows no numbers", async () => {
@@ -74,6 +105,29 @@ describe("a cell", () => {
     open("/cells/C", { "/api/v1/cells/C": dead });
     expect(await screen.findByRole("alert")).toHaveTextContent("ended by signal 9");
     expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  it("says by which it was replaced", async () => {
+    const past = { ...cell, replaced_at: "2026-02-03T12:00:00Z", replaced_by: "C-new" };
+    open("/cells/C", { "/api/v1/cells/C": past });
+    const newer = await screen.findByRole("link", { name: "a newer one" });
+    expect(newer).toHaveAttribute("href", "/cells/C-new");
+  });
+
+  it("lists what its pair's result was before", async () => {
+    const earlier = {
+      id: "C-old",
+      state: "done",
+      protocol: "0123456789abcdef",
+      evaluator_version: 1,
+      finished_at: "2026-01-01T12:00:00Z",
+      replaced_at: "2026-02-03T12:00:00Z",
+      accuracy: { full: { mean: 0.5, std: 0.01 } },
+    };
+    open("/cells/C", { "/api/v1/cells/C": { ...cell, earlier: [earlier] } });
+    const table = await screen.findByRole("table", { name: /before it was computed once more/ });
+    expect(within(table).getByRole("link")).toHaveAttribute("href", "/cells/C-old");
+    expect(within(table).getByText("50.00")).toBeVisible();
   });
 
   it("calls the clean row by its name", async () => {

@@ -5,6 +5,7 @@ import type {
   Cell,
   Difficulty,
   Entry,
+  History,
   Leaderboard,
   LeaderboardRow,
   Matrix,
@@ -165,6 +166,7 @@ export const submission: Submission = {
   is_reference: false,
   withdrawn: false,
   hidden: false,
+  deleted: false,
   attempt: 1,
   received_at: MOMENT,
   cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
@@ -188,11 +190,13 @@ export const submission: Submission = {
   reason: null,
   validated_at: MOMENT,
   registered_at: null,
+  edited_at: null,
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
   counterparts: [head("A1", "TDGIA", 1)],
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
+  marked: {},
 };
 
 const repeats: Record<Difficulty, number[]> = {
@@ -209,7 +213,11 @@ export const cell: Cell = {
   defense: head("D1", "GCN+LN", 1),
   state: "done",
   attempts: 1,
+  max_attempts: 4,
+  error_code: null,
+  error_family: null,
   reason: null,
+  log: null,
   queued_at: MOMENT,
   started_at: MOMENT,
   finished_at: MOMENT,
@@ -226,7 +234,27 @@ export const cell: Cell = {
     attack_sha256: "b".repeat(64),
     defense_sha256: "c".repeat(64),
   },
+  replaced_at: null,
+  replaced_by: null,
+  earlier: [],
   command: "grb evaluate digits/injection@1 --attack attack.npz --defense defense.safetensors",
+};
+
+export const history: History = {
+  board: BOARD_ID,
+  coming: null,
+  applied: [
+    {
+      id: "J1",
+      at: MOMENT,
+      reason: "a faulty GPU",
+      protocol: "0123456789abcdef",
+      cells: 1234,
+      changed: 3,
+      ranks: 2,
+    },
+  ],
+  next: null,
 };
 
 export const status: Status = {

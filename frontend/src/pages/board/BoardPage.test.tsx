@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
-import { attacks, board, defenses, matrix, submission } from "../../testing/fixtures";
+import { attacks, board, defenses, history, matrix, submission } from "../../testing/fixtures";
 import { open, paths, type Answers } from "../../testing/site";
 
 const ADDRESS = "/boards/digits/injection@1";
@@ -12,6 +12,7 @@ const answers: Exclude<Answers, "down"> = {
   [paths.defenses]: defenses,
   [paths.attacks]: attacks,
   [paths.matrix]: matrix,
+  [paths.history]: history,
   [paths.submissions]: { submissions: [], next: null },
 };
 
@@ -193,6 +194,43 @@ describe("a board that is not complete", () => {
     const table = await tableNamed(/take part in the rankings once/);
     expect(texts(within(table).getAllByRole("rowheader"))).toEqual(["Newcomer"]);
     expect(within(table).getByText("3 of 5")).toBeVisible();
+  });
+});
+
+describe("the history", () => {
+  it("tells when results were replaced, why, and how much that changed", async () => {
+    open(ADDRESS, answers);
+    const [, first] = within(await tableNamed(/computed once more/)).getAllByRole("row");
+    if (first === undefined) throw new Error("no row");
+    expect(texts(within(first).getAllByRole("cell"))).toEqual([
+      "a faulty GPU",
+      "1,234",
+      "3",
+      "2",
+      "0123456789abcdef",
+    ]);
+  });
+
+  it("is left out where nothing was replaced", async () => {
+    open(ADDRESS, { ...answers, [paths.history]: { ...history, applied: [] } });
+    await tableNamed(/each defense under each attack/);
+    expect(screen.queryByRole("heading", { name: "History" })).toBeNull();
+  });
+
+  it("says what newcomers wait for", async () => {
+    const coming = {
+      id: "J2",
+      state: "proposed",
+      reason: "the files of the data changed",
+      protocol: "fedcba9876543210",
+      cells: 30,
+      finished: 0,
+      since: "2026-01-01T12:00:00Z",
+    };
+    open(ADDRESS, { ...answers, [paths.history]: { ...history, coming } });
+    const notice = await screen.findByText(/Newcomers wait/);
+    expect(notice).toHaveTextContent("0 of 30 cells done. An admin has yet to start it.");
+    expect(notice).toHaveTextContent("The reason: The files of the data changed.");
   });
 });
 

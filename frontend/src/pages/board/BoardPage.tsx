@@ -6,6 +6,7 @@ import {
   STEPS,
   boardInterval,
   boardQuery,
+  historyQuery,
   isMoving,
   leaderboardQuery,
   matrixQuery,
@@ -26,6 +27,7 @@ import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { AttackTable } from "./AttackTable";
 import { BoardFacts } from "./BoardFacts";
+import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { DefenseTable } from "./DefenseTable";
 import { MatrixTable } from "./MatrixTable";
 
@@ -96,9 +98,11 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
     address: (place: number) => boardAddress(board.id, choice, { ...places, [name]: place }),
   });
   const newest = useQuery(newestQuery(board.id, interval));
+  const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
   return (
     <>
+      {history.data?.coming && <ComingNotice coming={history.data.coming} />}
       <div className="choices">
         <ChoiceLinks
           label="Difficulty"
@@ -165,6 +169,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
           />
         </section>
       )}
+      {history.data && <BoardHistory history={history.data} />}
       <p>
         <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
       </p>
