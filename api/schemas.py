@@ -164,7 +164,11 @@ class LeaderboardRow(BaseModel):
 
 
 class LeaderboardOut(BaseModel):
-    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted."""
+    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+
+    ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
+    end with the row without an attack always, which ``total`` does not count.
+    """
 
     board: str
     revision: int
@@ -172,6 +176,8 @@ class LeaderboardOut(BaseModel):
     view: View
     difficulty: Difficulty
     repeats: int
+    row: int
+    total: int
     rows: list[LeaderboardRow]
 
 
@@ -196,16 +202,21 @@ class MatrixCell(BaseModel):
 
 
 class MatrixOut(BaseModel):
-    """Every cell of a board.
+    """A window of a board's cells.
 
-    Attacks are the rows, the clean row last; defenses the columns; both in the order of their
-    ranks, entries that are not registered yet after them.
+    Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
+    not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
+    first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
     """
 
     board: str
     revision: int
     view: View
     difficulty: Difficulty
+    row: int
+    column: int
+    total_rows: int
+    total_columns: int
     attacks: list[MatrixEntry]
     defenses: list[MatrixEntry]
     cells: list[MatrixCell]
@@ -282,6 +293,7 @@ class SubmissionOut(SubmissionSummary):
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
+    counterparts: list[MatrixEntry]  # whom the results name, in the order of their ranks
     marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
 
 

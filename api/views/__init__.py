@@ -3,7 +3,7 @@
 from api.views.boards import board_details, board_list
 from api.views.history import board_history
 from api.views.parts import shown_name
-from api.views.rankings import leaderboard, matrix
+from api.views.rankings import Span, is_final, leaderboard, matrix
 from api.views.reevaluations import (
     audit_page,
     plan,
@@ -15,11 +15,13 @@ from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
 
 __all__ = [
+    "Span",
     "audit_page",
     "board_details",
     "board_history",
     "board_list",
     "cell",
+    "is_final",
     "leaderboard",
     "matrix",
     "plan",

@@ -7,7 +7,7 @@ from typing import Literal, cast
 from sqlalchemy.orm import Session
 
 from api import history_schemas, schemas
-from api.views.parts import accuracy
+from api.views.parts import accuracies
 from grbcore.store import history
 from grbcore.store import reevaluation as store
 from grbcore.store.tables import BoardRow, Reevaluation
@@ -64,7 +64,7 @@ def earlier(found: tuple[history.Earlier, ...]) -> list[schemas.EarlierResult]:
             evaluator_version=one.cell.evaluator_version,
             finished_at=one.cell.finished_at,
             replaced_at=one.until,
-            accuracy=accuracy(one.cell),
+            accuracy=accuracies([one.cell])[0],
         )
         for one in found
     ]

@@ -258,7 +258,9 @@ export interface paths {
         };
         /**
          * Get Matrix
-         * @description Every cell, those of entries that are still being evaluated included.
+         * @description A window of the matrix, cells of entries that are still being evaluated included.
+         *
+         *     Attacks and defenses stand in the order of their ranks.
          */
         get: operations["get_matrix"];
         put?: never;
@@ -1189,6 +1191,9 @@ export interface components {
         /**
          * LeaderboardOut
          * @description A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+         *
+         *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
+         *     end with the row without an attack always, which ``total`` does not count.
          */
         LeaderboardOut: {
             /** Board */
@@ -1202,6 +1207,8 @@ export interface components {
             repeats: number;
             /** Revision */
             revision: number;
+            /** Row */
+            row: number;
             /** Rows */
             rows: components["schemas"]["LeaderboardRow"][];
             /**
@@ -1209,6 +1216,8 @@ export interface components {
              * @enum {string}
              */
             side: "attack" | "defense";
+            /** Total */
+            total: number;
             /**
              * View
              * @enum {string}
@@ -1274,10 +1283,11 @@ export interface components {
         };
         /**
          * MatrixOut
-         * @description Every cell of a board.
+         * @description A window of a board's cells.
          *
-         *     Attacks are the rows, the clean row last; defenses the columns; both in the order of their
-         *     ranks, entries that are not registered yet after them.
+         *     Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
+         *     not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
+         *     first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
          */
         MatrixOut: {
             /** Attacks */
@@ -1286,6 +1296,8 @@ export interface components {
             board: string;
             /** Cells */
             cells: components["schemas"]["MatrixCell"][];
+            /** Column */
+            column: number;
             /** Defenses */
             defenses: components["schemas"]["MatrixEntry"][];
             /**
@@ -1295,6 +1307,12 @@ export interface components {
             difficulty: "easy" | "medium" | "hard" | "full";
             /** Revision */
             revision: number;
+            /** Row */
+            row: number;
+            /** Total Columns */
+            total_columns: number;
+            /** Total Rows */
+            total_rows: number;
             /**
              * View
              * @enum {string}
@@ -1830,6 +1848,8 @@ export interface components {
             cells: components["schemas"]["CellCounts"];
             /** Code Url */
             code_url: string | null;
+            /** Counterparts */
+            counterparts: components["schemas"]["MatrixEntry"][];
             /** Deleted */
             deleted: boolean;
             /** Description */
@@ -2934,6 +2954,10 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many entries */
+                rows?: number;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
                 /** @description Scores over the references, or over every registered counterpart */
@@ -2997,8 +3021,16 @@ export interface operations {
     get_matrix: {
         parameters: {
             query?: {
+                /** @description The first defense; 0 is the best */
+                column?: number;
+                /** @description At most so many defenses */
+                columns?: number;
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many attacks */
+                rows?: number;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -3020,6 +3052,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MatrixOut"];
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not Found */
             404: {

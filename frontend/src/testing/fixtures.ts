@@ -97,6 +97,8 @@ export const defenses: Leaderboard = {
   view: "reference",
   difficulty: "full",
   repeats: 3,
+  row: 0,
+  total: 2,
   rows: [
     row(1, entry("D1", "GCN+LN", { is_reference: true }), score(0.84213, 0.0035), 3),
     row(2, entry("D2", "GIN", { attempt: 2, attempts: 3 }), score(0.3301), 3),
@@ -105,6 +107,7 @@ export const defenses: Leaderboard = {
 
 export const attacks: Leaderboard = {
   ...defenses,
+  total: 2,
   side: "attack",
   rows: [
     row(1, entry("A1", "TDGIA"), score(0.51), 2),
@@ -126,6 +129,10 @@ export const matrix: Matrix = {
   revision: 4,
   view: "reference",
   difficulty: "full",
+  row: 0,
+  column: 0,
+  total_rows: 2,
+  total_columns: 3,
   attacks: [
     head("A1", "TDGIA", 1),
     head("A2", "RND", 2),
@@ -187,6 +194,7 @@ export const submission: Submission = {
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
+  counterparts: [head("A1", "TDGIA", 1)],
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
   marked: {},
 };

@@ -109,7 +109,7 @@ describe("the choice in the address", () => {
     const asked = open(`${ADDRESS}?difficulty=hard&view=all`, answers);
     await tableNamed(/each defense under each attack/);
     const matrixUrl = asked.find((url) => url.includes("/matrix"));
-    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all");
+    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all&row=0&rows=50&column=0&columns=30");
   });
 
   it("is marked, and another one is a link away", async () => {
@@ -121,6 +121,39 @@ describe("the choice in the address", () => {
       expect(asked.some((url) => url.includes("matrix?difficulty=easy&view=all"))).toBe(true);
     });
     expect(choices.getByRole("link", { current: true })).toHaveTextContent("Easy");
+  });
+});
+
+describe("a board with many entries", () => {
+  const many = {
+    ...answers,
+    [paths.defenses]: { ...defenses, row: 100, total: 1000 },
+    [paths.matrix]: { ...matrix, row: 100, total_rows: 120, column: 30, total_columns: 1000 },
+  };
+  const address = `${ADDRESS}?difficulty=full&view=all&defenses=100&row=100&column=30`;
+
+  it("shows the parts of its tables that the address names", async () => {
+    const asked = open(address, many);
+    const rows = await screen.findByRole("navigation", { name: "Rows of the matrix" });
+    expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
+    expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
+    expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
+    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&row=100&rows=100"))).toBe(true);
+  });
+
+  it("has the next part of one table a link away, the others staying where they are", async () => {
+    const asked = open(address, many);
+    const columns = await screen.findByRole("navigation", { name: "Columns of the matrix" });
+    await userEvent.click(within(columns).getByRole("link", { name: "Next" }));
+    await waitFor(() => {
+      expect(asked.some((url) => url.includes("row=100&rows=50&column=60&columns=30"))).toBe(true);
+    });
+  });
+
+  it("leaves out the links where one part shows all", async () => {
+    open(ADDRESS, answers);
+    await tableNamed(/each defense under each attack/);
+    expect(screen.queryByRole("link", { name: "Next" })).toBeNull();
   });
 });
 
@@ -148,7 +181,7 @@ describe("a board that is not complete", () => {
   });
 
   it("says so where nothing is registered", async () => {
-    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, rows: [] } });
+    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, rows: [], total: 0 } });
     expect(await screen.findByText("No defense is registered yet.")).toBeVisible();
   });
 

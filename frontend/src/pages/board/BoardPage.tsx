@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { boardAddress, submissionsAddress, useChoice } from "../../address";
+import { boardAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
 import {
+  STEPS,
   boardInterval,
   boardQuery,
   historyQuery,
@@ -11,12 +12,14 @@ import {
   matrixQuery,
   newestQuery,
   type Choice,
+  type Places,
 } from "../../api/queries";
 import type { Board } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
+import { Pages } from "../../components/Pages";
 import { PreparationProgress } from "../../components/PreparationProgress";
 import { StateTag } from "../../components/StateTag";
 import { SubmissionTable } from "../../components/SubmissionTable";
@@ -83,9 +86,17 @@ function BoardContent({ board }: { board: Board }) {
 
 function Rankings({ board, choice }: { board: Board; choice: Choice }) {
   const interval = boardInterval(board);
-  const defenses = useQuery(leaderboardQuery(board.id, "defense", choice, interval));
-  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, interval));
-  const matrix = useQuery(matrixQuery(board.id, choice, interval));
+  const places = usePlaces();
+  const defenses = useQuery(
+    leaderboardQuery(board.id, "defense", choice, places.defenses, interval),
+  );
+  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, places.attacks, interval));
+  const matrix = useQuery(matrixQuery(board.id, choice, places, interval));
+  const pages = (name: keyof Places) => ({
+    first: places[name],
+    step: STEPS[name],
+    address: (place: number) => boardAddress(board.id, choice, { ...places, [name]: place }),
+  });
   const newest = useQuery(newestQuery(board.id, interval));
   const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
@@ -116,19 +127,37 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
       <section aria-labelledby="defenses">
         <h2 id="defenses">Defenses</h2>
         <Loaded query={defenses} what="the ranking of defenses">
-          {(data) => <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <Pages what="Defenses" label="Parts of the ranking of defenses" total={data.total} {...pages("defenses")} />
+              <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       <section aria-labelledby="attacks">
         <h2 id="attacks">Attacks</h2>
         <Loaded query={attacks} what="the ranking of attacks">
-          {(data) => <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <Pages what="Attacks" label="Parts of the ranking of attacks" total={data.total} {...pages("attacks")} />
+              <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       <section aria-labelledby="matrix">
         <h2 id="matrix">Attacks against defenses</h2>
         <Loaded query={matrix} what="the matrix">
-          {(data) => <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <div className="windows">
+                <Pages what="Attacks" label="Rows of the matrix" total={data.total_rows} {...pages("row")} />
+                <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
+              </div>
+              <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       {waiting.length > 0 && (
