@@ -32,21 +32,17 @@ def wait_until(what: str, found: Callable[[], object], seconds: float = 60.0) ->
 
 
 class Postgres:
-    """A database server, which keeps what was committed when it is ended.
+    """A database server, which keeps what was committed when it is ended."""
 
-    ``within`` comes before each command, such as ``ip netns exec NAME``.
-    """
-
-    def __init__(self, *, host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="grb-postgres-"))
         self.host = host
         self.port = free_port()
         self.url = f"postgresql+psycopg://postgres@{host}:{self.port}/postgres"
         self._binaries = Path(initdb()).parent
         # the server refuses to run as root; Debian's package brings the user postgres
-        user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
-        self._prefix = (*within, *user)
-        if user:
+        self._prefix = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
+        if self._prefix:
             shutil.chown(self.folder, "postgres")
         self._run("initdb", "-A", "trust", "-U", "postgres", self._data)
         with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
@@ -85,16 +81,15 @@ class Postgres:
 class Redis:
     """A broker that keeps nothing: started again, it is empty."""
 
-    def __init__(self, *, host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.host = host
         self.port = free_port()
         self.url = f"redis://{host}:{self.port}/0"
-        self._within = within
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        server = ("redis-server", "--port", str(self.port), "--bind", self.host, "--save", "")
-        command = (*self._within, *server, "--protected-mode", "no")
+        place = ("--port", str(self.port), "--bind", self.host)
+        command = ("redis-server", *place, "--save", "", "--protected-mode", "no")
         self._process = subprocess.Popen(command, **_QUIET)  # type: ignore[call-overload]
 
     def answers(self) -> bool:
@@ -117,11 +112,10 @@ class S3:
 
     BUCKET = "grb"
 
-    def __init__(self, *, host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.host = host
         self.port = free_port()
         self.url = f"s3://{self.BUCKET}/blobs"
-        self._within = within
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -139,8 +133,7 @@ class S3:
         }
 
     def start(self) -> None:
-        server = (sys.executable, "-m", "moto.server", "-H", self.host, "-p", str(self.port))
-        command = (*self._within, *server)
+        command = (sys.executable, "-m", "moto.server", "-H", self.host, "-p", str(self.port))
         self._process = subprocess.Popen(command, **_QUIET)  # type: ignore[call-overload]
 
     def answers(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -63,9 +64,6 @@ class Entries:
             session.add_all(users)
             session.flush()
             self._users = [user.id for user in users]
-            protocol = session.get_one(BoardRow, BOARD).protocol
-        assert protocol is not None
-        self.protocol = protocol
 
     def close(self) -> None:
         self._waker.close()
@@ -106,31 +104,37 @@ class Entries:
         return not self.waiting and self.states() == {"ranked": len(self.handed_in)}
 
     def check(self) -> None:
-        """Each cell is there once, with the counts and the hits of a calm run.
+        check_cells(self.sessions, self.blobs, self.handed_in)
 
-        The calm run is made here, pair by pair, by the function that the evaluator answers with.
-        """
-        dataset = datasets.load("digits")
-        with self.sessions.reading() as session:
-            cells = session.scalars(select(CellRow)).all()
-        pairs = sorted((str(cell.attack_id), cell.defense_id) for cell in cells)
-        attacks = [key for key, entry in self.handed_in.items() if entry.side == "attack"]
-        defenses = [key for key, entry in self.handed_in.items() if entry.side == "defense"]
-        assert pairs == sorted(product([*attacks, "None"], defenses))
-        assert {(cell.state, cell.place, cell.protocol) for cell in cells} == {
-            ("done", "current", self.protocol)
-        }
-        for cell in cells:
-            attack = None if cell.attack_id is None else self.handed_in[cell.attack_id]
-            defense = self.handed_in[cell.defense_id]
-            name = CLEAN if attack is None else attack.sha256
-            found = predictions(
-                None if attack is None else attack.content,
-                defense.content,
-                derive_seed(self.protocol, name, defense.sha256),
-            )
-            calm = {key.removesuffix("/0"): [array] for key, array in found.items()}
-            correct, total, hits = score(calm, dataset)  # type: ignore[arg-type]
-            counts = {key: list(value) for key, value in correct.items()}
-            assert (cell.correct, cell.total) == (counts, total)
-            assert self.blobs.read(cell.hits_sha256 or "") == hits
+
+def check_cells(sessions: Sessions, blobs: Blobs, entries: Mapping[str, Entry]) -> None:
+    """Each cell is there once, with the counts and the hits of a calm run.
+
+    The calm run is made here, pair by pair, by the function that the evaluator answers with.
+    """
+    dataset = datasets.load("digits")
+    with sessions.reading() as session:
+        cells = session.scalars(select(CellRow)).all()
+        protocol = session.get_one(BoardRow, BOARD).protocol
+    assert protocol is not None
+    pairs = sorted((str(cell.attack_id), cell.defense_id) for cell in cells)
+    attacks = [key for key, entry in entries.items() if entry.side == "attack"]
+    defenses = [key for key, entry in entries.items() if entry.side == "defense"]
+    assert pairs == sorted(product([*attacks, "None"], defenses))
+    assert {(cell.state, cell.place, cell.protocol) for cell in cells} == {
+        ("done", "current", protocol)
+    }
+    for cell in cells:
+        attack = None if cell.attack_id is None else entries[cell.attack_id]
+        defense = entries[cell.defense_id]
+        name = CLEAN if attack is None else attack.sha256
+        found = predictions(
+            None if attack is None else attack.content,
+            defense.content,
+            derive_seed(protocol, name, defense.sha256),
+        )
+        calm = {key.removesuffix("/0"): [array] for key, array in found.items()}
+        correct, total, hits = score(calm, dataset)  # type: ignore[arg-type]
+        counts = {key: list(value) for key, value in correct.items()}
+        assert (cell.correct, cell.total) == (counts, total)
+        assert blobs.read(cell.hits_sha256 or "") == hits

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
 
 from tests.e2e.stack import ROOT
+
+
+def command_in_json(command: Sequence[str]) -> str:
+    """A command as GRB_EVALUATOR takes it."""
+    return json.dumps(command)
 
 
 class Fleet:

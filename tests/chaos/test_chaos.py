@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import time
@@ -17,7 +16,7 @@ from grbcore.settings import Settings
 from tests.chaos import quick_evaluator, quick_validator
 from tests.chaos.chaos import Chaos
 from tests.chaos.entries import Entries
-from tests.chaos.fleet import Fleet
+from tests.chaos.fleet import Fleet, command_in_json
 from tests.chaos.watch import Watch
 from tests.servers import Postgres, Redis, wait_until
 
@@ -44,8 +43,8 @@ def fleet(command: list[str], given: Settings, workers: int, log: Path) -> Itera
         "GRB_VAR_DIR": str(given.var_dir),
         "GRB_DATABASE_URL": given.database_url,
         "GRB_BROKER_URL": given.broker_url,
-        "GRB_EVALUATOR": json.dumps(given.evaluator),
-        "GRB_VALIDATOR": json.dumps(given.validator),
+        "GRB_EVALUATOR": command_in_json(given.evaluator),
+        "GRB_VALIDATOR": command_in_json(given.validator),
     }
     made = Fleet(command, environment, log)
     try:
