@@ -10,8 +10,8 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
-where the file of ``side`` breaks the rules, ``infra`` for everything else, side null.  At the end
-it says ``{"finished": true}``.
+where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; the code
+`DISK_FULL` says that ``out`` has no room.  At the end it says ``{"finished": true}``.
 
 It holds no credentials and needs no network.  It answers predictions and no score: the supervisor
 compares them with the test labels, which come with the dataset but have no use here.  Nothing else
@@ -37,6 +37,7 @@ from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import Attack, Graphs, check_budget, predictions
+from grbcore.files import DISK_FULL, lacks_room
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
@@ -166,7 +167,8 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         except BadSubmission as bad:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
-            say(cell=pair.cell, error=_error("infra", None, type(fault).__name__, fault))
+            code = DISK_FULL if lacks_room(fault) else type(fault).__name__
+            say(cell=pair.cell, error=_error("infra", None, code, fault))
         else:
             say(cell=pair.cell, seconds=time.perf_counter() - started)
     say(finished=True)

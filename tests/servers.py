@@ -157,6 +157,13 @@ class S3:
             aws_secret_access_key="test",
         )
 
+    def revive(self) -> None:
+        """Start it again, empty, where it was killed."""
+        if self._process is None:
+            self.start()
+            wait_until("the S3 server", self.answers)
+            self.make_bucket()
+
     def freeze(self) -> None:
         """From now on it takes connections and never answers."""
         assert self._process is not None

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets
 from grbcore.datasets import Dataset, DatasetError
+from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
 from grbcore.scoring import not_finite, score
@@ -192,6 +193,8 @@ class Evaluation:
         error = answer.get("error")
         if isinstance(error, dict):
             code, reason = str(error.get("code"))[:40], str(error.get("message"))[:2000]
+            if code == DISK_FULL and error.get("family") != "submission":
+                raise HostTrouble(f"the evaluator's disk is full: {reason}")
             log.warning("cell %s: %s: %s", cell.id, code, reason)
             # a counterpart was checked before it was registered: trouble with its file is ours
             newcomers = error.get("side") in (None, self._newcomer_side(cell))

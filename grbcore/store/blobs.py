@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
@@ -20,7 +19,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from grbcore.files import sha256_of
+from grbcore.files import lacks_room, sha256_of
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, RetryConfig
@@ -41,9 +40,6 @@ class BlobsAway(Exception):
 class BlobsFull(BlobsAway):
     """The store has no room left; nothing was stored."""
 
-
-#: What a disk without room says: it is full, or the user's share of it is.
-FULL = {errno.ENOSPC, errno.EDQUOT}
 
 #: How long a remote store may be silent: a connection is tried three times, 3 s each, so that
 #: who waits for an answer is soon told that there is none.
@@ -257,5 +253,5 @@ def _answering() -> Iterator[None]:
     try:
         yield
     except (BaseError, OSError) as error:
-        kind = BlobsFull if getattr(error, "errno", None) in FULL else BlobsAway
+        kind = BlobsFull if lacks_room(error) else BlobsAway
         raise kind(f"the blob store does not answer: {error}") from error

@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grbcore.store.blobs import BlobError, Blobs, BlobsAway
-from tests.servers import S3, wait_until
+from tests.s3 import *  # noqa: F403
+from tests.servers import S3
 
 CONTENT = b"weights" * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 OBJECT = f"blobs/{SHA256[:2]}/{SHA256}"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[S3]:
-    made = S3()
-    try:
-        made.start()
-        wait_until("the S3 server", made.answers)
-        yield made
-    finally:
-        made.close()
-
-
-@pytest.fixture
-def s3(server: S3, monkeypatch: pytest.MonkeyPatch) -> S3:
-    """The server with an empty bucket, and the variables that lead to it."""
-    for name, value in server.environment.items():
-        monkeypatch.setenv(name, value)
-    server.make_bucket()
-    return server
 
 
 @pytest.fixture
@@ -167,9 +147,7 @@ def test_a_server_that_is_away_is_said_to_be_and_used_again_once_it_is_back(
     with pytest.raises(BlobsAway):
         blobs.exists(SHA256)
     all_away(blobs, file, tmp_path / "cache")
-    s3.start()
-    wait_until("the S3 server", s3.answers)
-    s3.make_bucket()
+    s3.revive()
     blobs.check()
     blobs.put_file(file, SHA256)
     assert blobs.read(SHA256) == CONTENT
@@ -185,5 +163,3 @@ def test_a_server_that_goes_in_the_middle_of_a_file_leaves_nothing_half_fetched(
     s3.kill()
     with pytest.raises(BlobsAway):
         list(chunks)
-    s3.start()
-    wait_until("the S3 server", s3.answers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -20,9 +21,11 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.session import now
 from grbcore.submission import check_header as header_of
 from grbcore.submission import read_attack, scale_of, write_attack
+from tests.disks import small_disk
 from tests.grbcore.engine import small
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Workers, wait_for
+from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
 
 Send = Callable[[Side, Path], str]
@@ -182,3 +185,34 @@ def test_a_file_with_thousands_of_faults_is_rejected_with_the_first_hundred(
     found = arena.submission(entry).violations
     assert len(found) == 100
     assert {fault["code"] for fault in found} == {"feature-range"}
+
+
+@pytest.mark.root
+def test_a_full_disk_below_the_evaluators_charges_nobody_and_work_goes_on_once_there_is_room(
+    arena: Arena,
+    real: Settings,
+    send: Send,
+    digits: Dataset,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(supervisor_module, "RESPITE", 0.5)
+    entry = send("defense", defense(tmp_path / "d", digits, seed=1))
+    assert arena.validate(now=now()) == entry
+    real.scratch_dir.mkdir(parents=True)
+    with small_disk(real.scratch_dir, "64k"):
+        ballast = real.scratch_dir / "ballast"
+        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1024))
+        supervisor = Supervisor(real, poll=0.1)
+        supervisor.start()
+        wait_for(lambda: "disk is full" in supervisor.avoided().get(BOARD, ""), 60)
+        [cell] = arena.cell_rows()
+        assert (cell.attempts, arena.state(entry)) == (0, "evaluating")
+        ballast.unlink()
+        wait_for(lambda: arena.state(entry) == "ranked", 60)
+        [cell] = arena.cell_rows()
+        assert cell.attempts == 0
+        supervisor.stop()
+        assert supervisor.join(10)
