@@ -13,9 +13,9 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; the code
 `DISK_FULL` says that ``out`` has no room.  At the end it says ``{"finished": true}``.
 
-It holds no credentials and needs no network.  It answers predictions and no score: the supervisor
-compares them with the test labels, which come with the dataset but have no use here.  Nothing else
-is written to its standard output.
+Where its worker is killed, it ends too.  It holds no credentials and needs no network.  It answers
+predictions and no score: the supervisor compares them with the test labels, which come with the
+dataset but have no use here.  Nothing else is written to its standard output.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 from typing import Any, TextIO
 
 import numpy as np
@@ -191,10 +192,23 @@ def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> N
     partial.rename(path)
 
 
+def end_with_parent(seconds: float = 1.0) -> None:
+    """From now on this process ends soon after the one that started it, whatever it is doing."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(seconds)
+        os._exit(1)
+
+    Thread(target=watch, name="grb-parent", daemon=True).start()
+
+
 def main() -> None:
     """Run the child on its standard streams, which stray prints of libraries can't reach."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    end_with_parent()
     serve(sys.stdin, answers)
 
 

@@ -223,3 +223,23 @@ def test_child_starts_without_what_it_does_not_need() -> None:
         "sys.exit(any(name in sys.modules for name in ('torch_geometric', 'scipy', 'sklearn')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+ORPHAN = """
+import time
+from grbcore.evaluator import end_with_parent
+end_with_parent(0.05)
+print("working", flush=True)
+time.sleep(600)
+"""
+PARENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]])"
+
+
+def test_an_evaluator_ends_with_the_worker_that_started_it() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, ORPHAN], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == b"working\n"
+    parent.kill()
+    parent.wait()
+    assert parent.stdout.read() == b""  # nobody is left who could write
+    parent.stdout.close()
