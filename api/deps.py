@@ -11,6 +11,7 @@ from fastapi import Depends, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
+from api.couriers import Couriers
 from api.errors import not_found, unauthorized
 from api.rankings import Rankings
 from api.readiness import Readiness
@@ -36,6 +37,7 @@ class Service:
     blobs: Blobs
     waker: Waker
     readiness: Readiness
+    couriers: Couriers
     rankings: Rankings = field(default_factory=Rankings)
 
 

@@ -13,13 +13,15 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 
 from api import errors, reference
+from api.bodies import SmallBodies
+from api.couriers import Couriers
 from api.deps import Service
 from api.hosts import TrustedHosts
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
-from api.routes import boards, cells, health, pages, status, submissions
+from api.routes import boards, cells, confirmation, health, me, pages, status, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -45,9 +47,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engine = connect(chosen.database_url)
         sessions, blobs, waker = Sessions(engine), Blobs(chosen.blob_url), Waker(chosen)
         readiness = Readiness(chosen, sessions, blobs, waker)
-        service = Service(chosen, sessions, blobs, waker, readiness)
+        couriers = Couriers(chosen, sessions)
+        service = Service(chosen, sessions, blobs, waker, readiness, couriers)
         app.state.service = service
+        couriers.start()
         yield
+        couriers.stop()
         service.waker.close()
         engine.dispose()
 
@@ -62,11 +67,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation,
     )
     errors.install(app)
+    app.add_middleware(SmallBodies)
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (boards, submissions, cells, status, health):
+    for module in (boards, submissions, cells, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -74,6 +80,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     def docs() -> HTMLResponse:
         return reference.page(app.openapi())
 
+    app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page

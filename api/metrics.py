@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
 
 from api import status_schemas
+from grbcore.store.notices import Counts
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -65,8 +66,10 @@ class Requests:
         )
 
 
-def service(status: status_schemas.StatusOut, cells: Mapping[str, int]) -> Iterator[str]:
-    """The metrics of the queue and the workers; ``cells`` counts cells by state."""
+def service(
+    status: status_schemas.StatusOut, cells: Mapping[str, int], notices: Counts
+) -> Iterator[str]:
+    """The metrics of the queue, the workers and what users are told; ``cells`` is by state."""
     queues = {"validations": status.validations, "cells": status.cells}
     workers = Counter(worker.state for worker in status.workers)
     gauges: list[tuple[str, str, list[tuple[Labels, float]]]] = [
@@ -113,6 +116,18 @@ def service(status: status_schemas.StatusOut, cells: Mapping[str, int]) -> Itera
                 )
                 for kind in status.failures
             ],
+        ),
+    ]
+    gauges += [
+        (
+            "grb_notices_waiting",
+            "Messages to users that are not delivered yet.",
+            [((), notices.waiting)],
+        ),
+        (
+            "grb_notices_failed_24h",
+            "Messages to users that were given up within 24 hours.",
+            [((), notices.failed)],
         ),
     ]
     for name, text, samples in gauges:

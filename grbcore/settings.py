@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -19,6 +21,7 @@ _SCHEMES = {
     "database_url": ("sqlite", "postgresql"),
     "broker_url": ("filesystem", "redis", "rediss", "memory"),
     "blob_url": ("file", "s3"),
+    "smtp_url": ("smtp", "smtps"),
 }
 
 _ALLOWED = {
@@ -26,10 +29,16 @@ _ALLOWED = {
     "threads": "a whole number of 1 or more",
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
+    "webhook_private": "0 or 1",
 }
 
 #: By these names a host reaches itself.
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+#: A password in an address, which no message repeats.
+_PASSWORD = re.compile(r"(?<=://)[^/@\s]*(?=@)")
+
+_MAILBOX = re.compile(r"[!-?A-~]+@[A-Za-z0-9.-]+")
 
 _HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_.-]+|[0-9a-f:.]+|\*")
 
@@ -57,12 +66,17 @@ class Settings(BaseSettings):
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
 
+    public_url: str = ""  # by which people open the service: links in what they are told
+    smtp_url: str = ""  # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
+    mail_from: Annotated[str, Field(validate_default=True)] = ""  # who mails come from
+    webhook_private: bool = False  # webhooks may be of http:// and of addresses that aren't public
+
     device: Literal["cpu", "cuda"] = "cpu"  # of the evaluator
     threads: int = Field(default=1, ge=1)  # of the evaluator
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 
-    @field_validator("database_url", "broker_url", "blob_url")
+    @field_validator("database_url", "broker_url", "blob_url", "smtp_url")
     @classmethod
     def _known_scheme(cls, url: str, info: ValidationInfo) -> str:
         allowed = _SCHEMES[str(info.field_name)]
@@ -70,6 +84,25 @@ class Settings(BaseSettings):
         if url and not (colon and scheme.partition("+")[0] in allowed):
             raise ValueError(" or ".join(f"{one}://…" for one in allowed))
         return url
+
+    @field_validator("public_url")
+    @classmethod
+    def _web_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and not (parts.scheme in ("http", "https") and parts.hostname):
+            raise ValueError("an address such as https://board.org")
+        return url.rstrip("/")
+
+    @field_validator("mail_from")
+    @classmethod
+    def _mailbox(cls, sender: str, info: ValidationInfo) -> str:
+        address = parseaddr(sender)[1]
+        if sender and not (sender.isprintable() and _MAILBOX.fullmatch(address)):
+            raise ValueError("a mailbox such as Board <board@lab.org>")
+        mails = info.data.get("smtp_url")
+        if mails and not (sender and info.data.get("public_url")):
+            raise ValueError("a mailbox, and GRB_PUBLIC_URL, where GRB_SMTP_URL is set")
+        return sender
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
@@ -118,7 +151,8 @@ def faults(error: ValidationError) -> list[str]:
     for item in error.errors():
         name = str(item["loc"][0]) if item["loc"] else "settings"
         allowed = _ALLOWED.get(name) or item["msg"].removeprefix("Value error, ")
-        told.append(f"GRB_{name.upper()}: found {item['input']!r}, allowed: {allowed}")
+        found = _PASSWORD.sub("…", repr(item["input"]))
+        told.append(f"GRB_{name.upper()}: found {found}, allowed: {allowed}")
     return told
 
 

@@ -41,6 +41,14 @@ class HostTrouble(Exception):
     """This host can't do the work now, through no fault of the work."""
 
 
+class OtherProtocol(HostTrouble):
+    """This host's files and code would measure something else than the work asks for."""
+
+    def __init__(self, message: str, protocol: str) -> None:
+        super().__init__(message)
+        self.protocol = protocol
+
+
 @dataclass(slots=True)
 class Store:
     """Datasets, loaded once, and blobs as verified local files."""
@@ -84,10 +92,17 @@ class Evaluation:
 
     ``write`` runs a step in one transaction, with the time, and gives its answer.
     ``interrupted`` tells that the child was ended because the worker stops or lost its lease.
+    ``gives_way`` tells between two cells that more urgent work waits; None: nothing is.
     """
 
     def __init__(
-        self, batch: Batch, *, store: Store, write: Writing, interrupted: Callable[[], bool]
+        self,
+        batch: Batch,
+        *,
+        store: Store,
+        write: Writing,
+        interrupted: Callable[[], bool],
+        gives_way: Callable[[Session, datetime], bool] | None = None,
     ) -> None:
         self.batch = batch
         self.board = catalog.board(batch.board_id)
@@ -95,12 +110,14 @@ class Evaluation:
         self.dataset = store.dataset(self.board.dataset)
         self._write = write
         self._interrupted = interrupted
+        self._gives_way = gives_way or (lambda _session, _now: False)
         self._spoiled = False
         protocol = self.board.protocol(self.dataset.digest)
         if protocol != batch.protocol:
-            raise HostTrouble(
+            raise OtherProtocol(
                 f"{batch.board_id}: found protocol {protocol} on this host, "
-                f"allowed: {batch.protocol}, that of the database"
+                f"allowed: {batch.protocol}, that of the work",
+                batch.protocol,
             )
 
     def run(self, start: Callable[[], Child], *, begun: Callable[[], None]) -> bool:
@@ -177,7 +194,9 @@ class Evaluation:
 
         def store(session: Session, now: datetime) -> bool:
             goes_on = step(session, now)
-            return goes_on and after is not None and self._begin(after, session, now)
+            if not goes_on or after is None or self._gives_way(session, now):
+                return False
+            return self._begin(after, session, now)
 
         return self._write(store)
 
@@ -196,14 +215,18 @@ class Evaluation:
             if code == DISK_FULL and error.get("family") != "submission":
                 raise HostTrouble(f"the evaluator's disk is full: {reason}")
             log.warning("cell %s: %s: %s", cell.id, code, reason)
+            side = error.get("side")
             # a counterpart was checked before it was registered: trouble with its file is ours
-            newcomers = error.get("side") in (None, self._newcomer_side(cell))
-            blamed = error.get("family") == "submission" and newcomers
+            blamed = error.get("family") == "submission" and (
+                self.batch.shadow or side in (None, self._newcomer_side(cell))
+            )
             self._spoiled = not blamed
-            record = fail_cell if blamed else retry_cell
 
             def ends(session: Session, now: datetime) -> bool:
-                record(session, cell.id, token, code=code, reason=reason, now=now)
+                if blamed:
+                    fail_cell(session, cell.id, token, code=code, reason=reason, side=side, now=now)
+                else:
+                    retry_cell(session, cell.id, token, code=code, reason=reason, now=now)
                 return False
 
             return ends

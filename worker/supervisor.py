@@ -17,8 +17,9 @@ from sqlalchemy.orm import Session
 
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
+from grbcore.store.leases import HEARTBEAT
 from grbcore.store.queue import (
-    HEARTBEAT,
+    NEW,
     claim_cells,
     claim_validation,
     heartbeat,
@@ -30,7 +31,7 @@ from grbcore.store.session import Sessions, connect, now
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
 from worker import hosts, validation
 from worker.child import Child, evaluator, remove_leftovers
-from worker.evaluation import Evaluation, HostTrouble, Store
+from worker.evaluation import Evaluation, HostTrouble, OtherProtocol, Store
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,8 @@ class Supervisor:
         self._token: str | None = None
         self._busy: Child | None = None
         self._standby: Child | None = None
-        self._avoided: dict[str, tuple[float, str]] = {}  # board -> until (monotonic clock), why
+        # board or protocol -> until (monotonic clock), why
+        self._avoided: dict[str, tuple[float, str]] = {}
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
         self._validates_next = True
         self._unprepared_until = 0.0  # of the monotonic clock
@@ -191,7 +193,11 @@ class Supervisor:
 
         def evaluate() -> bool:
             evaluation = Evaluation(
-                batch, store=self._store, write=self._write, interrupted=self._interrupted
+                batch,
+                store=self._store,
+                write=self._write,
+                interrupted=self._interrupted,
+                gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
             return evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
 
@@ -215,6 +221,8 @@ class Supervisor:
                 spoiled.add(submission_id)
                 if len(spoiled) >= SPOILED:
                     self._avoid(board_id, f"work of {len(spoiled)} submissions was spoiled here")
+        except OtherProtocol as other:
+            self._avoid(other.protocol, str(other))
         except HostTrouble as trouble:
             if not self._interrupted():
                 self._avoid(board_id, str(trouble))
@@ -226,12 +234,15 @@ class Supervisor:
                 child.close()
             self._write(lambda session, moment: release(session, token, moment) > 0)
 
-    def _avoid(self, board_id: str, trouble: str) -> None:
-        log.error("%s is left to other workers for %g s: %s", board_id, RESPITE, trouble)
-        self._avoided[board_id] = time.monotonic() + RESPITE, trouble
+    def _avoid(self, what: str, trouble: str) -> None:
+        log.error("%s is left to other workers for %g s: %s", what, RESPITE, trouble)
+        self._avoided[what] = time.monotonic() + RESPITE, trouble
+
+    def _new_work_waits(self, session: Session, moment: datetime) -> bool:
+        return pending(session, moment, excluding=set(self.avoided()), priority=NEW)
 
     def avoided(self) -> dict[str, str]:
-        """Boards that this host leaves to others at the moment, each with the reason."""
+        """Boards and protocols that this host leaves to others at the moment, each with why."""
         clock = time.monotonic()
         return {board: why for board, (until, why) in [*self._avoided.items()] if until > clock}
 

@@ -11,6 +11,7 @@ from fastapi.responses import PlainTextResponse
 from api import metrics, status_schemas, views
 from api.deps import Service, ServiceDep, SessionDep
 from api.errors import DATABASE_ERRORS, responses
+from grbcore.store import notices
 from grbcore.store.session import now
 from grbcore.store.status import cells_by_state
 
@@ -38,7 +39,8 @@ def _service(service: Service) -> Iterator[str]:
         with service.sessions.reading() as session:
             found = views.status(session, now())
             cells = cells_by_state(session)
+            told = notices.counts(session, now())
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         return metrics.without_database()
-    return metrics.service(found, cells)
+    return metrics.service(found, cells, told)

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from grbcore import catalog, datasets
+from grbcore.cli import service
 from grbcore.settings import Settings
 from grbcore.store import boards, migrate
 from grbcore.store.session import Sessions, connect, now
@@ -36,7 +37,10 @@ def sync() -> None:
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
         rows = boards.sync(session, settings.data_dir, now())
+        proposed = service.proposals(session)
     for row in rows:
         if row.problem:
             typer.echo(f"{row.id} is left out: {row.problem}", err=True)
+    for line in proposed:
+        typer.echo(line, err=True)
     typer.echo(f"{len(rows)} boards are up to date")

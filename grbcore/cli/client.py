@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import httpx
 import typer
@@ -18,23 +16,17 @@ from rich.table import Table
 from rich.text import Text
 
 from grbcore import catalog
+from grbcore.cli.server import LOCAL, Json, Server, TokenOption
+from grbcore.cli.server import client as _client
+from grbcore.cli.server import fail as _fail
+from grbcore.cli.server import get as _get
+from grbcore.cli.server import json_of as _json
 from grbcore.scenario import DIFFICULTIES, SIDES, Side
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
 console = Console()
 errors = Console(stderr=True)
-
-Json = dict[str, Any]
-
-Server = Annotated[
-    str, typer.Option("--server", envvar="GRB_SERVER", help="The address of the leaderboard.")
-]
-TokenOption = Annotated[
-    str, typer.Option("--token", envvar="GRB_TOKEN", help="Your token.", show_envvar=True)
-]
-
-LOCAL = "http://127.0.0.1:8000"
 
 _FINAL = ("ranked", "rejected", "failed")
 
@@ -141,67 +133,12 @@ def leaderboard(
                 console.print(f"no {one} is ranked yet", highlight=False)
 
 
-# Telling errors
-
-
-@contextmanager
-def _client(server: str, token: str = "") -> Iterator[httpx.Client]:
-    """A client of the server; whatever goes wrong is told in lines, with exit code 1."""
-    token = token.strip()
-    if not token.isascii():
-        _fail("--token: found letters beyond ASCII, allowed: a token as grb admin token prints it")
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    base = f"{server.rstrip('/')}/api/v1"
-    try:
-        with httpx.Client(base_url=base, headers=headers, timeout=60) as client:
-            yield client
-    except httpx.HTTPStatusError as error:
-        _tell(error.response)
-    except KeyError as error:
-        _fail(f"{server} answered without {error}; is --server a leaderboard of this version?")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        reason = str(error) or type(error).__name__
-        _fail(f"{server} can't be reached: {reason}; is it up, is --server right?")
-
-
-def _tell(answer: httpx.Response) -> None:
-    try:
-        problem = answer.json()
-        message, violations = problem["message"], problem["violations"]
-    except (ValueError, KeyError, TypeError):
-        _fail(f"the server answered {answer.status_code}; is --server a leaderboard?")
-    for fault in violations:
-        text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
-        typer.echo(f"{text} [{fault['code']}]", err=True)
-    hint = "; give --token or set GRB_TOKEN" if answer.status_code == 401 else ""
-    _fail(f"{message}{hint}")
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"grb: {message}", err=True)
-    raise typer.Exit(1)
+# Submitting
 
 
 def _known(option: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         _fail(f"{option}: found {value!r}, allowed: {', '.join(allowed)}")
-
-
-def _get(client: httpx.Client, path: str, query: dict[str, str] | None = None) -> Json:
-    return _json(client.get(path, params=query).raise_for_status())
-
-
-def _json(answer: httpx.Response) -> Json:
-    try:
-        found = answer.json()
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        _fail(f"{answer.url} answered no JSON object; is --server a leaderboard?")
-    return found
-
-
-# Submitting
 
 
 def _side(file: Path, side: str | None) -> Side:

@@ -17,6 +17,7 @@ from grbcore.cli import (
     client,
     datasets,
     home,
+    notify,
     reproduce,
     study,
     training,
@@ -41,6 +42,7 @@ app.command()(home.convert)
 app.command()(home.check)
 app.command()(client.submit)
 app.command()(client.status)
+app.command()(notify.notify)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)
 app.command()(reproduce.reproduce)

@@ -7,9 +7,21 @@ from datetime import datetime
 
 from rich.table import Table
 from rich.text import Text
+from sqlalchemy.orm import Session
 
+from grbcore.store import reevaluation
 from grbcore.store.status import AtWork, Queue, Status
 from grbcore.store.workers import state
+
+
+def proposals(session: Session) -> list[str]:
+    """What an admin is to decide: boards that move to another protocol, each with the commands."""
+    waiting = reevaluation.jobs(session, states=("proposed",), limit=100)
+    return [
+        f"{job.board_id}: its data or rules changed, so newcomers wait: "
+        f"grb admin start {job.id}, then grb admin apply {job.id}"
+        for job in waiting
+    ]
 
 
 def tables(found: Status) -> Iterator[Table]:

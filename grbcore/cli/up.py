@@ -21,6 +21,7 @@ from typing import Annotated, NoReturn
 import httpx
 import typer
 
+from grbcore.cli import service
 from grbcore.cli.baselines import missing
 from grbcore.settings import Settings
 from grbcore.store import boards, migrate, tokens
@@ -54,8 +55,11 @@ def up(
     sessions = Sessions(connect(settings.database_url))
     with sessions.writing() as session:
         problems = [row.problem for row in boards.sync(session, settings.data_dir, now())]
+        proposed = service.proposals(session)
     for problem in filter(None, problems):
         typer.echo(f"  left out: {problem}")
+    for line in proposed:
+        typer.echo(f"  {line}")
     with sessions.writing() as session:
         token = tokens.first_admin(session, now=now())
     sessions.engine.dispose()

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets
@@ -14,8 +15,9 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.reading import DatasetError, digest, hashes
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
-from grbcore.store.registration import start_over
-from grbcore.store.tables import BoardRow
+from grbcore.store.reevaluation import propose, withdraw_proposals
+from grbcore.store.registration import counterpart, start_over
+from grbcore.store.tables import BoardRow, Submission
 
 
 def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[BoardRow]:
@@ -23,8 +25,9 @@ def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[B
 
     A board whose data is here gets its protocol and facts and is ready, unless its baselines are
     being prepared; one whose data is not is ``no-data`` and keeps what it knew, and so is one whose
-    files are not what they should be, with the ``problem``.  A new protocol raises the revision and
-    has every entry evaluated anew.  Data is read only where the protocol is not the row's already.
+    files are not what they should be, with the ``problem``.  A new protocol is taken up at once
+    where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
+    that is applied.  Data is read only where the protocol is not the row's already.
     """
     return [_sync(session, board, data_dir, now) for board in catalog.boards().values()]
 
@@ -42,13 +45,19 @@ def _sync(session: Session, board: Board, data_dir: Path | str | None, now: date
     try:
         known = hashes(folder)
         protocol = board.protocol(digest(known))
-        if row.protocol != protocol or row.facts is None:
-            row.facts = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
+        found = row.facts
+        if row.protocol != protocol or found is None:
+            found = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
         return row
-    if row.protocol != protocol:
-        row.protocol = protocol
+    if row.protocol == protocol:
+        row.facts = found
+        withdraw_proposals(session, row, now)
+    elif _has_ranking(session, row):
+        propose(session, row, protocol, found, now)
+    else:
+        row.protocol, row.facts = protocol, found
         row.revision += 1
         row.changed_at = now
         session.flush()
@@ -56,6 +65,12 @@ def _sync(session: Session, board: Board, data_dir: Path | str | None, now: date
     if row.state == "no-data":
         row.state = "ready"
     return row
+
+
+def _has_ranking(session: Session, row: BoardRow) -> bool:
+    return bool(
+        session.scalar(select(exists().where(Submission.board_id == row.id, counterpart())))
+    )
 
 
 def facts(dataset: Dataset) -> dict[str, Any]:

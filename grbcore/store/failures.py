@@ -50,7 +50,7 @@ def failures(session: Session, boards: Sequence[str], now: datetime) -> list[Fai
     for state, family, outcome in outcomes:
         counted = session.execute(
             select(CellRow.error_code, func.count())
-            .where(ended(boards, state, now))
+            .where(ended(boards, state, now), CellRow.place == "current")
             .group_by(CellRow.error_code)
             .order_by(CellRow.error_code)
         )

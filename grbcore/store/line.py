@@ -120,8 +120,12 @@ def pace(session: Session, boards: Iterable[str], now: datetime) -> Pace:
 
 
 def current() -> ColumnElement[bool]:
-    """Joins a cell to its board, where its protocol is the board's."""
-    return and_(BoardRow.id == CellRow.board_id, BoardRow.protocol == CellRow.protocol)
+    """Joins a current cell to its board, where its protocol is the board's."""
+    return and_(
+        BoardRow.id == CellRow.board_id,
+        BoardRow.protocol == CellRow.protocol,
+        CellRow.place == "current",
+    )
 
 
 def _who(row: Sequence[Any]) -> tuple[str, str, Side, str, datetime | None, datetime]:

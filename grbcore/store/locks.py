@@ -6,7 +6,7 @@ two can wait for each other.  On SQLite the whole database has one writer and th
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from grbcore.store.tables import BoardRow, User
@@ -23,3 +23,9 @@ def lock_board(session: Session, board_id: str) -> BoardRow:
 def lock_user(session: Session, user_id: str) -> None:
     """Lock a user's row until the transaction ends, so that attempts are counted one by one."""
     session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+
+
+def alone(session: Session, key: int) -> None:
+    """Wait until no other transaction holds this key, and hold it until this one ends."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(key)))

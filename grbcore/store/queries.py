@@ -120,7 +120,10 @@ def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
 def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
     """Every finished cell of a board under one protocol."""
     query = select(CellRow.attack_id, CellRow.defense_id, CellRow.correct, CellRow.total).where(
-        CellRow.board_id == board_id, CellRow.protocol == protocol, CellRow.state == "done"
+        CellRow.board_id == board_id,
+        CellRow.protocol == protocol,
+        CellRow.place == "current",
+        CellRow.state == "done",
     )
     return [as_cell(*row) for row in session.execute(query)]
 
@@ -142,15 +145,18 @@ def as_cell(
 
 
 def cells(session: Session, board_id: str, protocol: str) -> Sequence[CellRow]:
-    """Every cell of a board under one protocol, whatever its state."""
-    query = select(CellRow).where(CellRow.board_id == board_id, CellRow.protocol == protocol)
+    """Every current cell of a board under one protocol, whatever its state."""
+    query = select(CellRow).where(
+        CellRow.board_id == board_id, CellRow.protocol == protocol, CellRow.place == "current"
+    )
     return session.scalars(query.order_by(CellRow.id)).all()
 
 
 def cells_of(session: Session, submission_id: str, protocol: str | None) -> Sequence[CellRow]:
     """Every cell in which this submission takes part, oldest first."""
     mine = or_(CellRow.attack_id == submission_id, CellRow.defense_id == submission_id)
-    query = select(CellRow).where(mine, CellRow.protocol == protocol).order_by(CellRow.id)
+    query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
+    query = query.order_by(CellRow.id)
     return session.scalars(query).all()
 
 
@@ -159,7 +165,11 @@ def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, i
     query = (
         select(CellRow.newcomer_id, CellRow.state, func.count())
         .join(BoardRow, BoardRow.id == CellRow.board_id)
-        .where(CellRow.newcomer_id.in_(ids), CellRow.protocol == BoardRow.protocol)
+        .where(
+            CellRow.newcomer_id.in_(ids),
+            CellRow.protocol == BoardRow.protocol,
+            CellRow.place == "current",
+        )
         .group_by(CellRow.newcomer_id, CellRow.state)
     )
     counts: dict[str, dict[str, int]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -17,12 +17,14 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import Side
-from grbcore.store.locks import lock_board
-from grbcore.store.tables import BoardRow, CellRow, Submission, User
+from grbcore.store.leases import LEASE, is_alive
+from grbcore.store.locks import alone, lock_board
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission, User, WorkerRow
 
-#: How long a lease lasts; how often its holder extends it.
-LEASE = timedelta(seconds=45)
-HEARTBEAT = timedelta(seconds=10)
+#: What cells are for: a new submission, one that is run again, many that are run again.
+NEW, RERUN, BULK = 0, 10, 20
+
+_RERUN_KEY = 0x67726203  # of the advisory lock of those who take cells of re-evaluations
 
 #: A validation that ended so often without an answer waits for an admin.
 MAX_VALIDATIONS = 4
@@ -58,19 +60,36 @@ class LeasedCell:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Cells of one newcomer under one lease, in the order to compute them, the clean one first."""
+    """Cells of one newcomer under one lease, in the order to compute them, the clean one first.
+
+    Of a re-evaluation, whose cells come after everybody's, the "newcomer" is what is run again.
+    """
 
     token: str
     board_id: str
     protocol: str
     newcomer_id: str
     cells: tuple[LeasedCell, ...]
+    priority: int = NEW
+    shadow: bool = False
 
 
 def claimable_cell(now: datetime) -> ColumnElement[bool]:
-    """Whether a cell waits for a worker, under the protocol that its board has now."""
+    """Whether a cell waits for a worker: of the board's protocol, or of a re-evaluation."""
     protocol = select(BoardRow.protocol).where(BoardRow.id == CellRow.board_id).scalar_subquery()
-    return and_(CellRow.state == "queued", CellRow.queued_at <= now, CellRow.protocol == protocol)
+    runs = exists().where(
+        Reevaluation.id == CellRow.reevaluation_id, Reevaluation.state == "running"
+    )
+    wanted = or_(
+        and_(CellRow.place == "current", CellRow.protocol == protocol),
+        and_(CellRow.place == "shadow", runs),
+    )
+    return and_(CellRow.state == "queued", CellRow.queued_at <= now, wanted)
+
+
+def _elsewhere(excluding: Collection[str]) -> ColumnElement[bool]:
+    """Whether a cell belongs to none of these boards and protocols."""
+    return and_(CellRow.board_id.not_in(excluding), CellRow.protocol.not_in(excluding))
 
 
 def claimable_validation(now: datetime) -> ColumnElement[bool]:
@@ -83,10 +102,15 @@ def claimable_validation(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def pending(session: Session, now: datetime, *, excluding: Collection[str] = ()) -> bool:
-    """Whether anything waits for a worker, on boards other than ``excluding``; one query."""
+def pending(
+    session: Session, now: datetime, *, excluding: Collection[str] = (), priority: int = BULK
+) -> bool:
+    """Whether anything waits for a worker that is as urgent as ``priority``; one query.
+
+    ``excluding`` names boards and protocols that do not count.
+    """
     validation = exists().where(claimable_validation(now), Submission.board_id.not_in(excluding))
-    cell = exists().where(claimable_cell(now), CellRow.board_id.not_in(excluding))
+    cell = exists().where(claimable_cell(now), CellRow.priority <= priority, _elsewhere(excluding))
     return bool(session.scalar(select(or_(validation, cell))))
 
 
@@ -127,17 +151,16 @@ def claim_cells(
     """Lease up to ``limit`` queued cells of the newcomer whose turn it is.
 
     Urgent cells first; among equals users take turns, and of each the oldest cell comes first.
-    ``owner`` is ``host/pid/uuid``.
+    Of several workers one is always free of re-evaluations, so that new work need not wait for
+    the cell at hand.
+
+    ``owner`` is ``host/pid/uuid``; ``excluding`` names boards and protocols to leave alone.
     """
-    first = session.scalar(
-        select(CellRow)
-        .join(Submission, Submission.id == CellRow.newcomer_id)
-        .join(User, User.id == Submission.user_id)
-        .where(claimable_cell(now), CellRow.board_id.not_in(excluding))
-        .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
-        .limit(1)
-        .with_for_update(skip_locked=True, of=CellRow)
-    )
+    first = _next_cell(session, now, excluding, BULK)
+    if first is not None and first.priority > NEW:
+        alone(session, _RERUN_KEY)
+        if _is_needed_for_new_work(session, owner, now):
+            first = _next_cell(session, now, excluding, NEW)
     if first is None:
         return None
     rows = session.scalars(
@@ -146,8 +169,11 @@ def claim_cells(
             claimable_cell(now),
             CellRow.newcomer_id == first.newcomer_id,
             CellRow.protocol == first.protocol,
+            CellRow.place == first.place,
+            CellRow.priority == first.priority,
+            CellRow.reevaluation_id.is_not_distinct_from(first.reevaluation_id),
         )
-        .order_by(CellRow.attack_id.is_not(None), CellRow.priority, CellRow.queued_at, CellRow.id)
+        .order_by(CellRow.attack_id.is_not(None), CellRow.queued_at, CellRow.id)
         .limit(limit)
         .with_for_update(skip_locked=True, of=CellRow)
         .options(joinedload(CellRow.attack), joinedload(CellRow.defense))
@@ -159,9 +185,40 @@ def claim_cells(
         row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
         row.heartbeat_at, row.started_at = now, None
     session.flush()
-    newcomer = session.get_one(Submission, first.newcomer_id)
-    _served(session, newcomer.user_id, now)
-    return Batch(token, first.board_id, first.protocol, first.newcomer_id, _leased(rows))
+    if first.place == "current":
+        newcomer = session.get_one(Submission, first.newcomer_id)
+        _served(session, newcomer.user_id, now)
+    return Batch(
+        token,
+        first.board_id,
+        first.protocol,
+        first.newcomer_id,
+        _leased(rows),
+        first.priority,
+        first.place == "shadow",
+    )
+
+
+def _next_cell(
+    session: Session, now: datetime, excluding: Collection[str], priority: int
+) -> CellRow | None:
+    """The cell whose turn it is, of those at least as urgent as ``priority``, locked."""
+    return session.scalar(
+        select(CellRow)
+        .join(Submission, Submission.id == CellRow.newcomer_id)
+        .join(User, User.id == Submission.user_id)
+        .where(claimable_cell(now), CellRow.priority <= priority, _elsewhere(excluding))
+        .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=CellRow)
+    )
+
+
+def _is_needed_for_new_work(session: Session, owner: str, now: datetime) -> bool:
+    """Whether every other worker holds cells of re-evaluations, and there are others."""
+    others = {*session.scalars(select(WorkerRow.id).where(is_alive(now)))} - {owner}
+    busy = select(CellRow.lease_owner).where(CellRow.state == "running", CellRow.priority > NEW)
+    return bool(others) and not others - {*session.scalars(busy.distinct())}
 
 
 def _turn() -> tuple[Any, ...]:

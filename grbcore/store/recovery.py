@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.notices import STUCK, tell
 from grbcore.store.queue import (
     MAX_VALIDATIONS,
     free_cell,
@@ -21,7 +22,8 @@ from grbcore.store.queue import (
     held_validation,
 )
 from grbcore.store.registration import fail_cell, settle
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.shadows import is_through, reopen, settle_jobs
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 from grbcore.store.workers import forget, forgotten
 
 #: How often the reaper looks.
@@ -85,7 +87,7 @@ def retry_validation(
     row = held_validation(session, submission_id, token)
     if row is None:
         return False
-    _charge_validation(row, reason)
+    _charge_validation(session, row, reason, now)
     row.retry_at = now + _pause(row.attempts)
     session.flush()
     return True
@@ -123,7 +125,7 @@ def release_predecessors(
     )
     for row in validations:
         if dead(row.lease_owner):
-            _charge_validation(row, "its worker ended")
+            _charge_validation(session, row, "its worker ended", now)
             count += 1
     session.flush()
     return count
@@ -134,8 +136,9 @@ def overdue(session: Session, now: datetime) -> bool:
     cells = exists().where(CellRow.state == "running", CellRow.lease_until < now)
     validations = exists().where(Submission.state == "validating", Submission.lease_until < now)
     unsettled = exists().where(_unsettled())
+    through = exists().where(is_through())
     gone = exists().where(forgotten(now))
-    return bool(session.scalar(select(or_(cells, validations, unsettled, gone))))
+    return bool(session.scalar(select(or_(cells, validations, unsettled, through, gone))))
 
 
 def reap(session: Session, now: datetime) -> int:
@@ -160,7 +163,7 @@ def reap(session: Session, now: datetime) -> int:
         .with_for_update(skip_locked=True, of=Submission)
     )
     for row in validations:
-        _charge_validation(row, "its worker gave no sign of life")
+        _charge_validation(session, row, "its worker gave no sign of life", now)
         count += 1
     session.flush()
     left = session.execute(
@@ -169,7 +172,8 @@ def reap(session: Session, now: datetime) -> int:
     for _, submission_id in left:
         settle(session, submission_id, now)
         count += 1
-    return count + forget(session, now)
+    through = session.scalars(select(Reevaluation.id).where(is_through())).all()
+    return count + settle_jobs(session, through, now) + forget(session, now)
 
 
 def requeue(session: Session, cell_id: str, now: datetime) -> bool:
@@ -179,15 +183,22 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
         return False
     lock_board(session, board_id)
     row = session.get_one(CellRow, cell_id, populate_existing=True)
-    if row.state != "dead":
+    if row.state != "dead" or row.place == "past":
         return False
     row.state, row.queued_at = "queued", now
     row.attempts = row.infra_failures = 0
     row.error_code = row.reason = row.finished_at = None
     session.flush()
+    if row.place == "shadow":
+        reopen(session, row.reevaluation_id)
+        return True
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
     newcomer.reason = session.scalar(
-        select(CellRow.reason).where(CellRow.newcomer_id == newcomer.id, CellRow.state == "dead")
+        select(CellRow.reason).where(
+            CellRow.newcomer_id == newcomer.id,
+            CellRow.state == "dead",
+            CellRow.place == "current",
+        )
     )
     session.flush()
     return True
@@ -255,15 +266,20 @@ def _charge(
             row.queued_at = now + _pause(row.attempts)
         return
     row.state, row.finished_at = "dead", now
+    if row.place == "shadow":
+        session.flush()
+        settle_jobs(session, [row.reevaluation_id], now)
+        return
     newcomer = session.get_one(Submission, row.newcomer_id)
     newcomer.reason = f"waits for an admin, cell {row.id}: {row.reason}"
+    tell(session, newcomer, STUCK, now)
 
 
 def _pause(attempts: int) -> timedelta:
     return timedelta(seconds=5 * 3 ** (attempts - 1))
 
 
-def _charge_validation(row: Submission, reason: str) -> None:
+def _charge_validation(session: Session, row: Submission, reason: str, now: datetime) -> None:
     free_validation(row)
     row.attempts += 1
     row.reason = reason
@@ -271,6 +287,7 @@ def _charge_validation(row: Submission, reason: str) -> None:
         row.reason = (
             f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
         )
+        tell(session, row, STUCK, now)
 
 
 def _unsettled() -> ColumnElement[bool]:
@@ -280,6 +297,7 @@ def _unsettled() -> ColumnElement[bool]:
         CellRow.state.in_(("queued", "running", "dead")),
         BoardRow.id == CellRow.board_id,
         BoardRow.protocol == CellRow.protocol,
+        CellRow.place == "current",
     )
     in_force = and_(
         Submission.withdrawn_at.is_(None),

@@ -15,8 +15,11 @@ from sqlalchemy import ColumnElement, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.results import EVALUATOR_VERSION
+from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
+from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.queue import held_cell_alone, held_validation
+from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.violations import MOST, Violation
 
@@ -71,6 +74,7 @@ def finish_validation(
             count += f", of which the first {MOST} are listed"
         row.reason = f"the file breaks the board's rules: {count}"
         session.flush()
+        tell(session, row, REJECTED, now)
         return True
     row.state = "evaluating"
     session.flush()
@@ -83,7 +87,8 @@ def finish_cell(
 ) -> bool:
     """Store a cell's result and register whom it completes; False where the lease is lost.
 
-    The blob of hits must be stored before.
+    A shadow cell completes nobody, perhaps its re-evaluation.  The blob of hits must be stored
+    before.
     """
     row = held_cell_alone(session, cell_id, token)
     if row is None:
@@ -99,6 +104,9 @@ def finish_cell(
     row.device, row.seconds = result.device, result.seconds
     row.versions = dict(result.versions)
     session.flush()
+    if row.place == "shadow":
+        settle_jobs(session, [row.reevaluation_id], now)
+        return True
     for submission_id in (row.defense_id, row.attack_id):
         if submission_id is not None:
             settle(session, submission_id, now)
@@ -106,11 +114,19 @@ def finish_cell(
 
 
 def fail_cell(
-    session: Session, cell_id: str, token: str, *, code: str, reason: str, now: datetime
+    session: Session,
+    cell_id: str,
+    token: str,
+    *,
+    code: str,
+    reason: str,
+    now: datetime,
+    side: Side | None = None,
 ) -> bool:
     """Fail a cell by the newcomer's own fault, and with it the newcomer, never its counterpart.
 
-    Its other open cells are removed.  False where the lease is lost.
+    Its other open cells are removed.  A shadow cell fails alone and notes whose fault it was, the
+    entry of this ``side`` where it is known.  False where the lease is lost.
     """
     row = held_cell_alone(session, cell_id, token)
     if row is None:
@@ -118,13 +134,24 @@ def fail_cell(
     row.state, row.finished_at = "failed", now
     row.lease_owner = row.lease_token = row.lease_until = None
     row.error_code, row.reason = code, reason
+    if row.place == "shadow":
+        blamed = row.attack_id if side == "attack" else row.defense_id if side else None
+        row.newcomer_id = blamed or row.newcomer_id
+        session.flush()
+        settle_jobs(session, [row.reevaluation_id], now)
+        return True
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
     if newcomer.state == "evaluating":
         newcomer.state, newcomer.reason = "failed", reason
+        tell(session, newcomer, FAILED, now)
     session.flush()
     session.execute(
         delete(CellRow)
-        .where(CellRow.newcomer_id == newcomer.id, CellRow.state.in_(_OPEN))
+        .where(
+            CellRow.newcomer_id == newcomer.id,
+            CellRow.place == "current",
+            CellRow.state.in_(_OPEN),
+        )
         .execution_options(synchronize_session=False)
     )
     return True
@@ -155,6 +182,7 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     board.revision += 1
     board.changed_at = now
     session.flush()
+    tell(session, row, RANKED, now)
     _queue_against(session, row, board, now)
     return True
 
@@ -166,15 +194,7 @@ def start_over(session: Session, board: BoardRow, now: datetime) -> None:
     one loses the lease.  Ranked entries in force are ``evaluating`` until they are done, in the
     order of their registration.
     """
-    session.execute(
-        delete(CellRow)
-        .where(
-            CellRow.board_id == board.id,
-            CellRow.protocol != board.protocol,
-            CellRow.state.in_(_OPEN),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    drop_other_protocols(session, board)
     entries = session.scalars(
         select(Submission)
         .where(
@@ -190,6 +210,20 @@ def start_over(session: Session, board: BoardRow, now: datetime) -> None:
         settle(session, entry.id, now)
 
 
+def drop_other_protocols(session: Session, board: BoardRow) -> None:
+    """Remove the open cells of protocols that this locked board has left."""
+    session.execute(
+        delete(CellRow)
+        .where(
+            CellRow.board_id == board.id,
+            CellRow.protocol != board.protocol,
+            CellRow.place == "current",
+            CellRow.state.in_(_OPEN),
+        )
+        .execution_options(synchronize_session=False)
+    )
+
+
 def leave(session: Session, submission_id: str, now: datetime) -> None:
     """Drop the open cells of an entry that was withdrawn or hidden, and settle who waited for them.
 
@@ -198,13 +232,27 @@ def leave(session: Session, submission_id: str, now: datetime) -> None:
     row, _ = _locked(session, submission_id)
     if _in_force(row):
         return
+    drop_open_cells(session, row, now)
+
+
+def drop_open_cells(session: Session, row: Submission, now: datetime) -> None:
+    """Remove every open cell of an entry that left, and settle what waited for them.
+
+    Whoever computes one loses its lease.
+    """
     open_cells = and_(
         or_(CellRow.attack_id == row.id, CellRow.defense_id == row.id), CellRow.state.in_(_OPEN)
     )
-    waiting = set(session.scalars(select(CellRow.newcomer_id).where(open_cells)))
+    waiting = set(
+        session.scalars(select(CellRow.newcomer_id).where(open_cells, CellRow.place == "current"))
+    )
+    jobs = session.scalars(
+        select(CellRow.reevaluation_id).where(open_cells, CellRow.place == "shadow").distinct()
+    ).all()
     session.execute(delete(CellRow).where(open_cells).execution_options(synchronize_session=False))
     for newcomer_id in sorted(waiting - {row.id}):
         settle(session, newcomer_id, now)
+    settle_jobs(session, jobs, now)
 
 
 def rejoin(session: Session, submission_id: str, now: datetime) -> None:
@@ -265,7 +313,9 @@ def _required(session: Session, row: Submission) -> list[Pair]:
 
 
 def _has_open_cells(session: Session, row: Submission, protocol: str) -> bool:
-    mine = and_(CellRow.newcomer_id == row.id, CellRow.protocol == protocol)
+    mine = and_(
+        CellRow.newcomer_id == row.id, CellRow.protocol == protocol, CellRow.place == "current"
+    )
     return bool(session.scalar(select(exists().where(mine, CellRow.state.in_(_OPEN)))))
 
 
@@ -274,6 +324,7 @@ def _states(session: Session, row: Submission, protocol: str) -> dict[Pair, str]
         select(CellRow.attack_id, CellRow.defense_id, CellRow.state).where(
             or_(CellRow.attack_id == row.id, CellRow.defense_id == row.id),
             CellRow.protocol == protocol,
+            CellRow.place == "current",
         )
     )
     return {(attack, defense): state for attack, defense, state in cells}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from grbcore.store.queue import LEASE
+from grbcore.store.leases import LEASE, is_alive
 from grbcore.store.tables import WorkerRow
 
 #: The row of a worker that was not heard of for so long is removed.
@@ -106,7 +106,4 @@ def known(session: Session, *, limit: int = 100) -> Sequence[WorkerRow]:
 
 def count_alive(session: Session, now: datetime) -> int:
     """How many workers were heard of within one lease."""
-    found = select(WorkerRow.id).where(
-        WorkerRow.stopped_at.is_(None), WorkerRow.heartbeat_at >= now - LEASE
-    )
-    return len(session.scalars(found).all())
+    return session.scalar(select(func.count()).select_from(WorkerRow).where(is_alive(now))) or 0

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy import select, update
 
+from grbcore.store.leases import LEASE
 from grbcore.store.queue import (
-    LEASE,
     claim_cells,
     claim_validation,
     heartbeat,

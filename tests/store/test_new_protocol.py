@@ -1,4 +1,4 @@
-"""A board whose data or rules changed evaluates its entries anew, whatever was open before."""
+"""A board whose data or rules changed: at once where nothing is ranked, else when an admin says."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from grbcore.store import boards
+from grbcore import catalog
+from grbcore.store import application, boards, reevaluation
 from grbcore.store.marks import withdraw
 from grbcore.store.queue import claim_cells
-from grbcore.store.recovery import overdue, reap
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.recovery import overdue, reap, requeue, retry_cell
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 from tests.store.world import OWNER, PROTOCOL, World, at
 
 
@@ -56,20 +57,130 @@ def test_a_result_under_the_old_protocol_that_comes_late_is_dropped(
     assert not world.finish(cell_id, batch.token, now=at(11))
 
 
-def test_every_ranked_entry_gets_its_cells_under_the_new_protocol(
+def proposed(world: World, folder: Path) -> Reevaluation:
+    """The re-evaluation that is suggested once the digits that are here are found."""
+    with world.sessions.writing() as session:
+        boards.sync(session, folder, at(10))
+        (job,) = reevaluation.jobs(session, board_id=world.board, limit=10)
+    return job
+
+
+def begin(world: World, job: Reevaluation) -> None:
+    with world.sessions.writing() as session:
+        reevaluation.start(session, job.id, user_id=None, via="cli", now=at(11))
+
+
+def apply(world: World, job: Reevaluation) -> None:
+    with world.sessions.writing() as session:
+        application.apply(
+            session,
+            catalog.board(world.board),
+            job.id,
+            revision=world.revision(),
+            user_id=None,
+            via="cli",
+            now=at(20),
+        )
+
+
+def test_a_board_with_a_ranking_stays_as_it_is_until_the_proposal_is_applied(
     world: World, tmp_path: Path
 ) -> None:
     attack, defense = world.ranked("attack", reference=True), world.ranked("defense")
-    protocol = change(world, tmp_path)
-    world.work(now=at(11))
-    assert cells(world, protocol) == {(None, defense): "done", (attack, defense): "done"}
+    revision = world.revision()
+    job = proposed(world, tmp_path)
+    assert (job.state, job.cells) == ("proposed", 2)
+    begin(world, job)
+    world.work(now=at(12))
+    assert world.revision() == revision
+    assert [world.state(attack), world.state(defense)] == ["ranked", "ranked"]
+    assert cells(world, PROTOCOL) == {(None, defense): "done", (attack, defense): "done"}
+    apply(world, job)
+    with world.sessions.reading() as session:
+        assert session.get_one(BoardRow, world.board).protocol == job.protocol
+    assert world.revision() == revision + 1
+    assert cells(world, job.protocol) == {(None, defense): "done", (attack, defense): "done"}
     assert [world.state(attack), world.state(defense)] == ["ranked", "ranked"]
 
 
 def test_the_results_of_the_old_protocol_are_kept(world: World, tmp_path: Path) -> None:
     defense = world.ranked("defense")
-    change(world, tmp_path)
+    job = proposed(world, tmp_path)
+    begin(world, job)
+    world.work(now=at(12))
+    apply(world, job)
     assert cells(world, PROTOCOL) == {(None, defense): "done"}
+
+
+def test_a_newcomer_waits_for_the_new_protocol_and_is_ranked_then(
+    world: World, tmp_path: Path
+) -> None:
+    defense = world.ranked("defense")
+    job = proposed(world, tmp_path)
+    newcomer = world.evaluating("attack", now=at(11))
+    begin(world, job)
+    with world.sessions.writing() as session:
+        batch = claim_cells(session, OWNER, at(12), excluding={PROTOCOL})
+    assert batch is not None
+    assert (batch.protocol, batch.shadow) == (job.protocol, True)
+    assert world.finish(batch.cells[0].id, batch.token, now=at(13))
+    apply(world, job)
+    assert world.state(newcomer) == "evaluating"
+    assert cells(world, PROTOCOL) == {(None, defense): "done"}
+    world.work(now=at(21))
+    assert world.state(newcomer) == "ranked"
+    assert cells(world, job.protocol) == {(None, defense): "done", (newcomer, defense): "done"}
+
+
+def test_an_entry_without_all_of_its_cells_is_evaluating_until_it_has_them(
+    world: World, tmp_path: Path
+) -> None:
+    attack, defense = world.ranked("attack", reference=True), world.ranked("defense")
+    other = world.ranked("defense")
+    job = proposed(world, tmp_path)
+    begin(world, job)
+    killed = None
+    for _ in range(2):
+        batch = world.claim(now=at(12))
+        for cell in batch.cells:
+            if killed is None and cell.attack is not None:
+                killed = cell
+                continue
+            assert world.finish(cell.id, batch.token, now=at(13))
+        if killed in batch.cells:
+            dead = killed.id
+            with world.sessions.writing() as session:
+                row = session.get_one(CellRow, dead)
+                row.attempts = row.max_attempts - 1
+                retry_cell(session, dead, batch.token, code="blob", reason="gone", now=at(13))
+    assert killed is not None
+    apply(world, job)
+    with world.sessions.reading() as session:
+        row = session.get_one(CellRow, killed.id)
+    waiting = row.newcomer_id
+    assert (row.place, row.state) == ("current", "dead")
+    assert world.state(waiting) == "evaluating"
+    assert "gone" in str(world.submission(waiting).reason)
+    for entry in {attack, defense, other} - {waiting}:
+        assert world.state(entry) == "ranked"
+    with world.sessions.writing() as session:
+        assert requeue(session, killed.id, at(30))
+    world.work(now=at(31))
+    assert world.state(waiting) == "ranked"
+
+
+def test_data_as_before_takes_the_proposal_back(world: World, tmp_path: Path) -> None:
+    world.ranked("defense")
+    job = proposed(world, tmp_path)
+    with world.sessions.writing() as session:
+        session.get_one(BoardRow, world.board).protocol = job.protocol
+        boards.sync(session, tmp_path, at(12))
+        assert reevaluation.find(session, job.id).state == "cancelled"  # type: ignore[union-attr]
+
+
+def test_looking_twice_proposes_once(world: World, tmp_path: Path) -> None:
+    world.ranked("defense")
+    assert proposed(world, tmp_path).id == proposed(world, tmp_path).id
 
 
 def test_a_dead_cell_of_the_old_protocol_no_longer_keeps_its_newcomer_out(

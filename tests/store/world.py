@@ -120,11 +120,13 @@ class World:
             assert begin_cell(session, cell_id, batch.token, now)
         return cell_id
 
-    def finish(self, cell_id: str, token: str, *, now: datetime = START) -> bool:
+    def finish(
+        self, cell_id: str, token: str, *, now: datetime = START, result: CellResult = RESULT
+    ) -> bool:
         with self.sessions.writing() as session:
-            return finish_cell(session, cell_id, token, RESULT, now)
+            return finish_cell(session, cell_id, token, result, now)
 
-    def work(self, *, now: datetime = START) -> None:
+    def work(self, *, now: datetime = START, result: CellResult = RESULT) -> None:
         """Compute whatever is queued."""
         while True:
             with self.sessions.writing() as session:
@@ -132,7 +134,7 @@ class World:
             if batch is None:
                 return
             for cell in batch.cells:
-                assert self.finish(cell.id, batch.token, now=now)
+                assert self.finish(cell.id, batch.token, now=now, result=result)
 
     def ranked(self, side: Side, *, reference: bool = False, now: datetime = START) -> str:
         """A registered submission; its id."""

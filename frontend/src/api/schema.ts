@@ -121,6 +121,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Me
+         * @description Whose token this is, and where they are told what became of their submissions.
+         */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notices
+         * @description The last 50 messages to the user of this token, newest first, and whether they arrived.
+         */
+        get: operations["list_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Notifications
+         * @description Say where to be told when a submission is ranked, rejected or failed.
+         *
+         *     A new webhook gets a secret that is shown here only.  A mail address is used once somebody has
+         *     followed the link that is sent to it.
+         */
+        put: operations["set_notifications"];
+        post?: never;
+        /**
+         * End Notifications
+         * @description Be told nothing any more; webhook and address are forgotten.
+         */
+        delete: operations["end_notifications"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/notifications/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Notifications
+         * @description Send the event `test` to each channel now, and tell what came back.
+         */
+        post: operations["test_notifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ready": {
         parameters: {
             query?: never;
@@ -744,6 +831,20 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * MeOut
+         * @description Who a token belongs to, and where they are told.
+         */
+        MeOut: {
+            /** Name */
+            name: string;
+            notifications: components["schemas"]["NotificationsOut"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
+        };
+        /**
          * MetricsOut
          * @description GRB's three metrics at one difficulty.
          *
@@ -756,6 +857,105 @@ export interface components {
             n: number;
             three: components["schemas"]["ScoreOut"];
             weighted: components["schemas"]["ScoreOut"];
+        };
+        /**
+         * NoticeList
+         * @description The latest messages, newest first.
+         */
+        NoticeList: {
+            /** Notices */
+            notices: components["schemas"]["NoticeOut"][];
+        };
+        /**
+         * NoticeOut
+         * @description One message to a user, and whether it arrived.
+         */
+        NoticeOut: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "webhook" | "mail";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Due At */
+            due_at: string | null;
+            /** Event */
+            event: string;
+            /** Id */
+            id: string;
+            /** Problem */
+            problem: string | null;
+            /** Sent At */
+            sent_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /** Submission */
+            submission: string | null;
+        };
+        /**
+         * NotificationsIn
+         * @description Where to be told; what is left out stays as it is, null ends it.
+         */
+        NotificationsIn: {
+            /**
+             * Email
+             * @example ann@lab.org
+             */
+            email?: string | null;
+            /**
+             * Rotate Secret
+             * @description Another secret for the same webhook
+             * @default false
+             */
+            rotate_secret: boolean;
+            /**
+             * Webhook Url
+             * @example https://lab.org/grb
+             */
+            webhook_url?: string | null;
+        };
+        /**
+         * NotificationsOut
+         * @description Where a user is told what became of a submission.
+         */
+        NotificationsOut: {
+            /** Email */
+            email: string | null;
+            /** Email Confirmed */
+            email_confirmed: boolean;
+            /** Mail Available */
+            mail_available: boolean;
+            /** Webhook Url */
+            webhook_url: string | null;
+        };
+        /**
+         * NotificationsSet
+         * @description The same after a change, with what is said only once.
+         */
+        NotificationsSet: {
+            /** Email */
+            email: string | null;
+            /** Email Confirmed */
+            email_confirmed: boolean;
+            /** Mail Available */
+            mail_available: boolean;
+            /** Mail Problem */
+            mail_problem: string | null;
+            /** Mail Sent */
+            mail_sent: boolean;
+            /** Webhook Secret */
+            webhook_secret: string | null;
+            /** Webhook Url */
+            webhook_url: string | null;
         };
         /**
          * PlaceOut
@@ -990,6 +1190,29 @@ export interface components {
             url: string;
             /** Withdrawn */
             withdrawn: boolean;
+        };
+        /**
+         * TestList
+         * @description How the test of each channel went.
+         */
+        TestList: {
+            /** Results */
+            results: components["schemas"]["TestOut"][];
+        };
+        /**
+         * TestOut
+         * @description How the test of one channel went.
+         */
+        TestOut: {
+            /** Answer */
+            answer: string;
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "webhook" | "mail";
+            /** Delivered */
+            delivered: boolean;
         };
         /**
          * ViolationOut
@@ -1352,6 +1575,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsSet"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -1,0 +1,82 @@
+"""What the API takes and gives of a user's own: the other half of `schemas`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from api.schemas import Role
+
+Channel = Literal["webhook", "mail"]
+
+
+class NotificationsIn(BaseModel):
+    """Where to be told; what is left out stays as it is, null ends it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    webhook_url: str | None = Field(default=None, max_length=400, examples=["https://lab.org/grb"])
+    email: str | None = Field(default=None, max_length=254, examples=["ann@lab.org"])
+    rotate_secret: bool = Field(default=False, description="Another secret for the same webhook")
+
+
+class NotificationsOut(BaseModel):
+    """Where a user is told what became of a submission."""
+
+    webhook_url: str | None
+    email: str | None
+    email_confirmed: bool  # nothing is sent before
+    mail_available: bool  # whether this service sends mails
+
+
+class NotificationsSet(NotificationsOut):
+    """The same after a change, with what is said only once."""
+
+    webhook_secret: str | None  # null unless it is new; it can't be read again
+    mail_sent: bool  # whether a mail with the link that confirms the address is on its way
+    mail_problem: str | None  # why it is not, where it should be
+
+
+class MeOut(BaseModel):
+    """Who a token belongs to, and where they are told."""
+
+    name: str
+    role: Role
+    notifications: NotificationsOut
+
+
+class TestOut(BaseModel):
+    """How the test of one channel went."""
+
+    channel: Channel
+    delivered: bool
+    answer: str  # what came back, or why nothing did
+
+
+class TestList(BaseModel):
+    """How the test of each channel went."""
+
+    results: list[TestOut]
+
+
+class NoticeOut(BaseModel):
+    """One message to a user, and whether it arrived."""
+
+    id: str  # as in the header webhook-id
+    event: str
+    channel: Channel
+    submission: str | None
+    state: Literal["waiting", "sent", "failed"]
+    attempts: int
+    problem: str | None  # of the last try
+    created_at: datetime
+    due_at: datetime | None  # when it is tried next, while it waits
+    sent_at: datetime | None
+
+
+class NoticeList(BaseModel):
+    """The latest messages, newest first."""
+
+    notices: list[NoticeOut]

@@ -1,0 +1,91 @@
+"""How long cells will take: medians of what was measured, else from the work of a prediction.
+
+The work is the number of multiplications that the registry's formula gives: weights times nodes,
+and widths times edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grbcore.architectures import ARCHITECTURES
+from grbcore.store.tables import BoardRow, CellRow, Submission
+
+#: So many of the latest cells are looked at.
+MEASURED = 1000
+
+#: Seconds of a cell per multiplication of one prediction where nothing was ever measured: what a
+#: GCN needs on grb-cora with one core, twelve predictions per cell.
+SECONDS_PER_WORK = 5e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Seconds of a cell by architecture, and per multiplication for those never measured."""
+
+    by_architecture: Mapping[str, float]
+    per_work: float
+
+    def seconds(self, board: BoardRow, defense: Submission) -> float:
+        """What one cell of this defense is expected to take."""
+        measured = self.by_architecture.get(str(defense.contents.get("architecture")))
+        if measured is not None:
+            return measured
+        return self.per_work * _work(board.facts, defense.contents)
+
+
+def estimates(session: Session, board: BoardRow) -> Estimates:
+    """Medians over the board's latest cells; the rate for the rest over every board's."""
+    here: dict[str, list[float]] = {}
+    for seconds, contents, _ in _latest(session, board.id):
+        here.setdefault(str(contents.get("architecture")), []).append(seconds)
+    rates = [
+        seconds / work
+        for seconds, contents, facts in _latest(session, board.id if here else None)
+        if (work := _work(facts, contents)) > 0
+    ]
+    return Estimates(
+        {name: median(values) for name, values in here.items()},
+        median(rates) if rates else SECONDS_PER_WORK,
+    )
+
+
+def total(found: Estimates, board: BoardRow, defenses: Iterable[Submission]) -> float:
+    """Seconds of one worker for one cell of each of these, repetitions included."""
+    return sum(found.seconds(board, defense) for defense in defenses)
+
+
+def _latest(
+    session: Session, board_id: str | None
+) -> list[tuple[float, dict[str, Any], dict[str, Any] | None]]:
+    query = (
+        select(CellRow.seconds, Submission.contents, BoardRow.facts)
+        .join(Submission, Submission.id == CellRow.defense_id)
+        .join(BoardRow, BoardRow.id == CellRow.board_id)
+        .where(CellRow.state == "done", CellRow.seconds.is_not(None))
+        .order_by(CellRow.finished_at.desc())
+        .limit(MEASURED)
+    )
+    if board_id is not None:
+        query = query.where(CellRow.board_id == board_id)
+    return [(float(row[0]), row[1], row[2]) for row in session.execute(query)]
+
+
+def _work(facts: Mapping[str, Any] | None, contents: Mapping[str, Any]) -> int:
+    """Multiplications of one prediction; 0 where the data or the architecture is unknown."""
+    architecture = ARCHITECTURES.get(str(contents.get("architecture")))
+    if facts is None or architecture is None:
+        return 0
+    return architecture.work(
+        architecture.parameters.model_validate(contents["parameters"]),
+        nodes=facts["nodes"],
+        edges=2 * facts["edges"],
+        features=facts["features"],
+        classes=facts["classes"],
+    )

@@ -1,0 +1,32 @@
+"""The tables of the service.  The database is the queue of record."""
+
+from grbcore.store.tables.base import Base, UtcDateTime, new_id
+from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reevaluation
+from grbcore.store.tables.entries import (
+    NEEDS,
+    SUBMISSION_STATES,
+    BoardRow,
+    Submission,
+    Token,
+    User,
+)
+from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
+
+__all__ = [
+    "CELL_PLACES",
+    "CELL_STATES",
+    "NEEDS",
+    "SUBMISSION_STATES",
+    "AuditRow",
+    "Base",
+    "BoardRow",
+    "CellRow",
+    "NoticeRow",
+    "Reevaluation",
+    "Submission",
+    "Token",
+    "User",
+    "UtcDateTime",
+    "WorkerRow",
+    "new_id",
+]
