@@ -27,4 +27,5 @@ def s3(s3_server: S3, monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
         monkeypatch.setenv(name, value)
     s3_server.make_bucket()
     yield s3_server
+    s3_server.thaw()
     s3_server.revive()

@@ -6,17 +6,16 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from grbcore.cli.up import worker_command
 from grbcore.settings import Settings
-from tests.chaos import quick_evaluator, quick_validator
 from tests.chaos.chaos import Chaos
 from tests.chaos.entries import Entries
-from tests.chaos.fleet import Fleet, command_in_json
+from tests.chaos.fleet import Fleet
+from tests.chaos.setting import fleet, settings
 from tests.chaos.watch import Watch
 from tests.servers import Postgres, Redis, wait_until
 
@@ -27,32 +26,6 @@ LONGEST = 60.0
 
 #: Of a lease in the short forms; seconds.
 SHORT = 6.0
-
-
-def settings(folder: Path, rest: float, **urls: str) -> Settings:
-    """A service whose evaluator takes ``rest`` seconds for a cell."""
-    (folder / "evaluator").mkdir()
-    quick = (sys.executable, quick_evaluator.__file__, str(folder / "evaluator"), str(rest))
-    validator = (sys.executable, str(quick_validator.__file__))
-    return Settings(var_dir=folder / "var", evaluator=quick, validator=validator, **urls)
-
-
-@contextmanager
-def fleet(command: list[str], given: Settings, workers: int, log: Path) -> Iterator[Fleet]:
-    environment = {
-        "GRB_VAR_DIR": str(given.var_dir),
-        "GRB_DATABASE_URL": given.database_url,
-        "GRB_BROKER_URL": given.broker_url,
-        "GRB_EVALUATOR": command_in_json(given.evaluator),
-        "GRB_VALIDATOR": command_in_json(given.validator),
-    }
-    made = Fleet(command, environment, log)
-    try:
-        for number in range(workers):
-            made.start(number)
-        yield made
-    finally:
-        made.close()
 
 
 def hasty_worker() -> list[str]:
