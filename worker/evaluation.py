@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 READY_SECONDS = 120.0
 LOADING_SECONDS = 60.0
 
+#: After its last cell it says within so many seconds whether it can be asked again.
+FINISHED_SECONDS = 2.0
+
 Writing = Callable[[Callable[[Session, datetime], bool]], bool]
 
 
@@ -112,6 +115,7 @@ class Evaluation:
         self._interrupted = interrupted
         self._gives_way = gives_way or (lambda _session, _now: False)
         self._spoiled = False
+        self.again = False  # whether the child waits for more
         protocol = self.board.protocol(self.dataset.digest)
         if protocol != batch.protocol:
             raise OtherProtocol(
@@ -151,7 +155,10 @@ class Evaluation:
         begun()
         patience = LOADING_SECONDS
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
-            if not self._cell(child, cell, after, ready, patience):
+            goes_on = self._cell(child, cell, after, ready, patience)
+            if after is None:
+                self.again = _waits(child)
+            if not goes_on:
                 break
             patience = 0.0
         return not self._spoiled
@@ -250,12 +257,15 @@ class Evaluation:
         return lambda session, now: finish_cell(session, cell.id, token, result, now)
 
     def _ready(self, child: Child) -> dict[str, Any]:
+        if child.ready is not None:
+            return child.ready
         try:
             ready = child.receive(READY_SECONDS)
         except (ChildDied, ChildSilent, ChildGarbled) as error:
             raise HostTrouble(f"the evaluator does not start: {error}") from error
         if ready.get("ready") is not True:
             raise HostTrouble(f"the evaluator does not start: found {ready}")
+        child.ready = ready
         return ready
 
     def _pairs(self) -> list[tuple[LeasedCell, dict[str, Any]]]:
@@ -304,6 +314,14 @@ class Evaluation:
     def _data_dir(self) -> str | None:
         folder = self.store.settings.data_dir
         return None if folder is None else str(folder)
+
+
+def _waits(child: Child) -> bool:
+    """Whether a child that has answered everything says that it can be asked again."""
+    try:
+        return child.receive(FINISHED_SECONDS).get("again") is True
+    except (ChildDied, ChildSilent, ChildGarbled):
+        return False
 
 
 def _counts(found: Mapping[Difficulty, Sequence[int]]) -> dict[str, list[int]]:

@@ -77,6 +77,7 @@ class Supervisor:
         self._token: str | None = None
         self._busy: Child | None = None
         self._standby: Child | None = None
+        self._rested: Child | None = None  # has worked and can work again
         # board or protocol -> until (monotonic clock), why
         self._avoided: dict[str, tuple[float, str]] = {}
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
@@ -120,9 +121,10 @@ class Supervisor:
         if stopped:
             if self._loop.ident is not None:
                 self._sign_off()
-            if self._standby is not None:
-                self._standby.close()
-                self._standby = None
+            for idle in (self._rested, self._standby):
+                if idle is not None:
+                    idle.close()
+            self._rested = self._standby = None
             self._sessions.engine.dispose()
         log.info("worker %s has stopped", self.owner)
         return stopped
@@ -131,6 +133,11 @@ class Supervisor:
         """The process id of the evaluator that stands by."""
         with self._lock:
             return None if self._standby is None else self._standby.pid
+
+    def resting(self) -> int | None:
+        """The process id of the evaluator that has worked and waits for more."""
+        with self._lock:
+            return None if self._rested is None else self._rested.pid
 
     # the loop
 
@@ -199,7 +206,10 @@ class Supervisor:
                 interrupted=self._interrupted,
                 gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
-            return evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
+            good = evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
+            if evaluation.again:
+                self._keep()
+            return good
 
         self._work(batch.token, batch.board_id, batch.newcomer_id, evaluate)
         return True
@@ -259,15 +269,27 @@ class Supervisor:
             child.kill()
         return child
 
-    def _take(self) -> Child:
-        """An evaluator, the one that stands by where there is one."""
+    def _keep(self) -> None:
+        """Let the busy evaluator rest until there is more to do."""
         with self._lock:
-            child, self._standby = self._standby, None
-        if child is not None and child.alive():
+            child = self._busy
+            if child is not None and self._rested is None and child.rest():
+                self._rested, self._busy = child, None
+
+    def _take(self) -> Child:
+        """An evaluator that has rested, or the one that stands by, where there is one."""
+        child: Child | None
+        with self._lock:
+            if self._rested is not None:
+                child, self._rested = self._rested, None
+            else:
+                child, self._standby = self._standby, None
+        if child is None:
+            return Child(evaluator(self.settings), self.settings)
+        if child.alive():
             return child
-        if child is not None:
-            child.close()
-        return Child(evaluator(self.settings), self.settings)
+        child.close()
+        return self._take()
 
     def _prepare(self) -> None:
         """Have an evaluator stand by, so that its imports are over when it is needed."""

@@ -216,3 +216,21 @@ def test_a_full_disk_below_the_evaluators_charges_nobody_and_work_goes_on_once_t
         assert cell.attempts == 0
         supervisor.stop()
         assert supervisor.join(10)
+
+
+def test_one_evaluator_serves_batch_after_batch_in_processes_of_their_own(
+    arena: Arena, real: Settings, send: Send, digits: Dataset, tmp_path: Path
+) -> None:
+    """What it wrote for one is gone before the next, and it is the same process."""
+    supervisor = Supervisor(real, poll=0.1)
+    supervisor.start()
+    seen = set()
+    for seed in range(3):
+        entry = send("defense", defense(tmp_path / f"d{seed}", digits, seed=seed))
+        wait_for(lambda entry=entry: arena.state(entry) == "ranked", 60)
+        wait_for(lambda: supervisor.resting() is not None)
+        seen.add(supervisor.resting())
+    left = [path for folder in real.scratch_dir.iterdir() for path in folder.iterdir()]
+    supervisor.stop()
+    assert supervisor.join(10)
+    assert (len(seen), left) == (1, [])
