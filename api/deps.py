@@ -12,7 +12,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from api.couriers import Couriers
-from api.errors import not_found, unauthorized
+from api.errors import ApiError, not_found, unauthorized
+from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.wake import Waker
@@ -38,6 +39,7 @@ class Service:
     waker: Waker
     readiness: Readiness
     couriers: Couriers
+    streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
 
 
@@ -88,6 +90,16 @@ def require_user(user: MaybeUser) -> User:
 
 
 UserDep = Annotated[User, Depends(require_user)]
+
+
+def require_admin(user: UserDep) -> User:
+    """Whose token the request carries, an admin; 403 for everybody else."""
+    if user.role != "admin":
+        raise ApiError(403, "not-admin", f"role: found {user.role}, allowed: admin")
+    return user
+
+
+AdminDep = Annotated[User, Depends(require_admin)]
 
 
 def find_board(name: str) -> Board:

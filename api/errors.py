@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from api.schemas import Problem, ViolationOut
+from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
 from grbcore.violations import Violation
 
@@ -37,6 +38,9 @@ DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
 _DISK_FULL = "53100"  # in Postgres
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+
+#: What is allowed instead, by the type of a field's fault.
+_ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -112,13 +116,18 @@ def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
     value = error.get("input")
     missing = error["type"] == "missing"
     found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
-    allowed = "a value" if missing else str(error["msg"]).removeprefix("Value error, ")
+    allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
 
 
 def answer(error: ApiError) -> JSONResponse:
     """The response that this error becomes."""
-    problem = Problem(code=error.code, message=error.message, violations=error.violations)
+    problem = Problem(
+        code=error.code,
+        message=error.message,
+        violations=error.violations,
+        request_id=logs.bound("request_id"),
+    )
     return JSONResponse(problem.model_dump(), error.status, error.headers)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,22 +12,24 @@ from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 
-from api import errors, reference
+from api import errors, reference, views
 from api.bodies import SmallBodies
 from api.couriers import Couriers
 from api.deps import Service
+from api.events import Snapshot, Streams
 from api.hosts import TrustedHosts
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
-from api.routes import boards, cells, confirmation, health, me, pages, status, submissions
+from api.routes import boards, cells, confirmation, events, health, me, pages, status, submissions
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
-from grbcore.store.session import Sessions, connect
+from grbcore.store.progress import progress as read_progress
+from grbcore.store.session import Sessions, connect, now
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +49,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engine = connect(chosen.database_url)
         sessions, blobs, waker = Sessions(engine), Blobs(chosen.blob_url), Waker(chosen)
         readiness = Readiness(chosen, sessions, blobs, waker)
+        streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers)
+        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
         app.state.service = service
         couriers.start()
         yield
+        await streams.end()
         couriers.stop()
         service.waker.close()
         engine.dispose()
@@ -72,7 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (boards, submissions, cells, me, status, health):
+    for module in (boards, submissions, events, cells, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -85,6 +89,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
     return app
+
+
+def _snapshots(sessions: Sessions, ids: Collection[str]) -> dict[str, Snapshot]:
+    with sessions.reading() as session:
+        found = read_progress(session, ids, now())
+        return {
+            name: Snapshot(views.progress(one).model_dump_json(), one.final)
+            for name, one in found.items()
+        }
 
 
 def _operation(route: APIRoute) -> str:

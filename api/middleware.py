@@ -1,18 +1,21 @@
-"""What holds for every response: a request id, security headers, no traceback, a count."""
+"""What holds for every response: a request id, security headers, no traceback, a line, a count."""
 
 from __future__ import annotations
 
 import logging
+import re
 import time
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ulid import ULID
 
 from api.errors import ApiError, answer
+from grbcore import logs
 
 log = logging.getLogger(__name__)
+access = logging.getLogger("api.access")
 
 #: The page loads nothing from elsewhere; small images and fonts may be inlined by its build.
 POLICY = (
@@ -34,20 +37,32 @@ PREFIX = "/api/v1"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
+#: A request id that a proxy may give; any other is replaced by one of ours.
+_GIVEN_ID = re.compile("[A-Za-z0-9._:-]{8,64}")
+
+_PATH_LIMIT = 200  # characters of an address that a line repeats
+
+
 class HeadLikeGet:
-    """Answers HEAD as GET; the server sends no body where HEAD was asked."""
+    """Answers HEAD as GET; the server sends no body where HEAD was asked.
+
+    ``head`` in the scope tells a route whose answer has no end.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}
+            scope = {**scope, "method": "GET", "head": True}
         await self.app(scope, receive, send)
 
 
 class EveryResponse:
-    """Adds `HEADERS` and ``X-Request-ID``; an unexpected error is logged and becomes a 500."""
+    """Adds `HEADERS` and ``X-Request-ID``; an unexpected error is logged and becomes a 500.
+
+    The id is the client's own where it is a sane one; every line about the request tells it.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -56,16 +71,23 @@ class EveryResponse:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request_id = str(ULID())
+        request_id = _request_id(scope)
+        with logs.about(request_id=request_id):
+            await self._answer(scope, receive, send, request_id)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
         begun = time.perf_counter()
+        answered: float | None = None  # when a stream of events began, which may last for hours
         started = False
         status = 0  # none was sent: the client went away
 
         async def finish(message: Message) -> None:
-            nonlocal started, status
+            nonlocal started, status, answered
             if message["type"] == "http.response.start":
                 started, status = True, message["status"]
                 headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/event-stream"):
+                    answered = time.perf_counter()
                 headers["X-Request-ID"] = request_id
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -74,16 +96,36 @@ class EveryResponse:
         try:
             await self.app(scope, receive, finish)
         except ClientDisconnect:
-            log.info("request %s: the client went away", request_id)
+            log.debug("request %s: the client went away", request_id)
         except Exception:
-            log.exception("request %s: %s %s", request_id, scope["method"], scope["path"])
+            log.exception("request %s: unexpected error", request_id)
             if started:
                 raise
             message = f"an error of the service, not of yours; it is logged as request {request_id}"
             await answer(ApiError(500, "internal", message))(scope, receive, finish)
         finally:
-            seconds = time.perf_counter() - begun
+            ended = time.perf_counter()
+            seconds = (answered or ended) - begun
             scope["app"].state.requests.count(_method(scope), _route(scope), status, seconds)
+            _tell(scope, status, ended - begun)
+
+
+def _request_id(scope: Scope) -> str:
+    """The id that the client or a proxy gave, or a new one."""
+    given = Headers(scope=scope).get("x-request-id", "")
+    return given if _GIVEN_ID.fullmatch(given) else str(ULID())
+
+
+def _tell(scope: Scope, status: int, seconds: float) -> None:
+    """One line for each request, without its query and its headers: they may hold secrets."""
+    path = scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0][:_PATH_LIMIT]
+    about = {
+        "method": _method(scope),
+        "path": path,
+        "status": status,
+        "ms": round(1000 * seconds, 1),
+    }
+    access.info("answered" if status else "the client went away", extra=about)
 
 
 def _method(scope: Scope) -> str:

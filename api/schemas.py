@@ -17,6 +17,7 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
 
@@ -26,6 +27,7 @@ class Problem(BaseModel):
     code: str
     message: str
     violations: list[ViolationOut] = []
+    request_id: str | None = None  # under which the service's log tells more
 
 
 class ViolationOut(BaseModel):
@@ -99,7 +101,7 @@ class BoardSummary(BaseModel):
 class BoardOut(BoardSummary):
     """A board with its rules."""
 
-    revision: int  # raised by each registration, withdrawal or hiding
+    revision: int  # raised whenever a ranking may show something else
     protocol: str | None
     repeats: int
     feature_range: tuple[float, float] | None
@@ -231,6 +233,7 @@ class SubmissionSummary(BaseModel):
     is_reference: bool
     withdrawn: bool
     hidden: bool
+    deleted: bool
     attempt: int
     received_at: datetime
     cells: CellCounts
@@ -263,7 +266,7 @@ class SubmissionOut(SubmissionSummary):
     features: str | None  # "normalised" or "raw", defenses
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
-    sha256: str
+    sha256: str | None  # null once the entry was deleted, and its file with it
     bytes: int
     submitter: str
     attempts: int
@@ -271,10 +274,24 @@ class SubmissionOut(SubmissionSummary):
     reason: str | None  # why it failed, was rejected, or waits
     validated_at: datetime | None
     registered_at: datetime | None
+    edited_at: datetime | None
     rank: int | None  # at full in the reference view
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
+    marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
+
+
+class ProgressOut(BaseModel):
+    """How far a submission is: what a stream of its events tells whenever it changes."""
+
+    state: SubmissionState
+    withdrawn: bool
+    hidden: bool
+    deleted: bool
+    cells: CellCounts
+    place: PlaceOut | None  # while it waits
+    reason: str | None
 
 
 class SubmissionList(BaseModel):
@@ -292,8 +309,8 @@ class CellProvenance(BaseModel):
     device: str | None
     seconds: float | None
     versions: dict[str, str]
-    attack_sha256: str | None
-    defense_sha256: str
+    attack_sha256: str | None  # null without an attack, and once it was deleted
+    defense_sha256: str | None  # null once it was deleted
 
 
 class CellOut(BaseModel):
@@ -304,8 +321,12 @@ class CellOut(BaseModel):
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    attempts: int
+    attempts: int  # tries that ended without a result
+    max_attempts: int
+    error_code: str | None  # of the try that failed last; null once it is done
+    error_family: FailureFamily | None  # whose fault: the newcomer's, or the service's
     reason: str | None
+    log: str | None  # the end of what the evaluator wrote to stderr in that try
     queued_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -314,7 +335,7 @@ class CellOut(BaseModel):
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
-    command: str  # recomputes the numbers at home
+    command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 
 class WhoAmI(BaseModel):

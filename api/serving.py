@@ -7,8 +7,11 @@ import socket
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from api.main import create_app
+from grbcore import logs
 from grbcore.settings import Settings
 
 #: The head of a request must be there within so many seconds; so must the rest of a body that was
@@ -60,9 +63,22 @@ class Patience(H11Protocol):
             self._timer = None
 
 
-def server(app: Any, host: str, port: int, **more: Any) -> uvicorn.Server:
+class Server(uvicorn.Server):
+    """Ends streams of events as soon as it is told to stop; they have no end of their own."""
+
+    def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._app.state.service.streams.end()
+        await super().shutdown(sockets)
+
+
+def server(app: FastAPI, host: str, port: int, **more: Any) -> uvicorn.Server:
     """A server of this application, not yet started; ``more`` as `uvicorn.Config` takes it."""
-    return uvicorn.Server(
+    return Server(
+        app,
         uvicorn.Config(
             app,
             host=host,
@@ -72,8 +88,10 @@ def server(app: Any, host: str, port: int, **more: Any) -> uvicorn.Server:
             server_header=False,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
+            log_config=None,  # as everything else of this process
+            access_log=False,  # `EveryResponse` tells each request
             **more,
-        )
+        ),
     )
 
 
@@ -81,4 +99,5 @@ def serve(descriptor: int | None = None) -> None:
     """Serve until a signal ends it, on this open socket or on GRB_HOST and GRB_PORT."""
     settings = Settings()
     given = None if descriptor is None else [socket.socket(fileno=descriptor)]
-    server("api.main:create_app", settings.host, settings.port, factory=True).run(sockets=given)
+    logs.configure(settings)
+    server(create_app(settings), settings.host, settings.port).run(sockets=given)

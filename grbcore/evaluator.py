@@ -182,6 +182,7 @@ def answer(request: Request, say: Callable[..., None]) -> None:
         except BadSubmission as bad:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
+            traceback.print_exc()
             code = DISK_FULL if lacks_room(fault) else type(fault).__name__
             say(cell=pair.cell, error=_error("infra", None, code, fault))
         else:

@@ -29,6 +29,9 @@ _ALLOWED = {
     "threads": "a whole number of 1 or more",
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
+    "event_streams": "a whole number, 0 or more",
+    "log_format": "text or json",
+    "log_level": "DEBUG, INFO, WARNING or ERROR",
     "webhook_private": "0 or 1",
 }
 
@@ -58,6 +61,8 @@ class Settings(BaseSettings):
     data_dir: Path | None = None  # a folder of datasets, beside those that are bundled
     mirror: str | None = None  # where datasets are fetched from, in place of their addresses
     page_dir: Path | None = None  # the built page
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     database_url: str = ""  # sqlite:///…, postgresql://…
     broker_url: str = ""  # filesystem://, redis://…
     blob_url: str = ""  # file:///…, s3://bucket/prefix
@@ -65,6 +70,7 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
+    event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
 
     public_url: str = ""  # by which people open the service: links in what they are told
     smtp_url: str = ""  # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
@@ -84,6 +90,16 @@ class Settings(BaseSettings):
         if url and not (colon and scheme.partition("+")[0] in allowed):
             raise ValueError(" or ".join(f"{one}://…" for one in allowed))
         return url
+
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _lower(cls, word: Any) -> Any:
+        return word.lower() if isinstance(word, str) else word
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, word: Any) -> Any:
+        return word.upper() if isinstance(word, str) else word
 
     @field_validator("public_url")
     @classmethod

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from worker.app import app
+import os
+
+from grbcore import logs
+from worker.app import app, settings
 
 if __name__ == "__main__":
+    logs.configure(settings)  # what is told before Celery asks for it too
+    if settings.log_format == "json":
+        # Celery tells a few things on standard output, which is no part of the log
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     app.worker_main(
         [
+            "--quiet",  # no banner: what it tells, the log tells
             "worker",
-            "--loglevel=INFO",
             "--without-gossip",
             "--without-mingle",
             "--without-heartbeat",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from celery import Celery
+from typing import Any
 
+from celery import Celery
+from celery.signals import setup_logging
+
+from grbcore import logs
 from grbcore.settings import Settings, celery_options
 
 settings = Settings()
@@ -12,3 +16,11 @@ app = Celery("grb-worker", include=["worker.tasks"])
 app.conf.update(celery_options(settings))
 # one process: computing is the evaluator child's, and nothing here may be forked
 app.conf.update(worker_pool="solo", worker_concurrency=1)
+
+
+def log(**_: Any) -> None:
+    """Celery's lines go the way of all others."""
+    logs.configure(settings)
+
+
+setup_logging.connect(log)

@@ -9,20 +9,20 @@ import json
 import logging
 import os
 import queue
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
 from grbcore.settings import Settings
-from worker import hosts
+from worker import excerpt, hosts
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,9 @@ INHERITED = (
     "NVIDIA_VISIBLE_DEVICES",
 )
 
-_STDERR_KEPT = 4000  # bytes
+_STDERR_KEPT = 16_000  # bytes; what is cut away of paths makes room for more
+
+_CHUNK = 64 * 1024
 
 
 class ChildDied(Exception):
@@ -83,7 +85,10 @@ class Child:
         self._lock = Lock()
         self._closed = False
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
-        self._errors: deque[bytes] = deque(maxlen=64)
+        self._errors = b""
+        self._errors_lock = Lock()
+        assert self._process.stderr is not None
+        os.set_blocking(self._process.stderr.fileno(), False)
         self._readers = [
             Thread(target=self._read_lines, name="child-stdout", daemon=True),
             Thread(target=self._read_errors, name="child-stderr", daemon=True),
@@ -125,13 +130,26 @@ class Child:
             raise ChildGarbled(f"found {line[:80]!r}, allowed: a JSON object in one line")
         return message
 
+    def wrote(self) -> str | None:
+        """The end of what it has written to stderr since `forget`, cleaned; see `excerpt`."""
+        self._drain()
+        with self._errors_lock:
+            found = self._errors
+        return excerpt.clean(found, self.scratch)
+
+    def forget(self) -> None:
+        """Leave out of `wrote` what it has written so far."""
+        self._drain()
+        with self._errors_lock:
+            self._errors = b""
+
     def alive(self) -> bool:
         """Whether the child runs."""
         return hosts.running(self.pid)
 
     def rest(self) -> bool:
         """Remove what the work that is done has left; whether the child can take more."""
-        self._errors.clear()
+        self.forget()
         try:
             for path in self.scratch.iterdir():
                 if path.is_dir() and not path.is_symlink():
@@ -174,7 +192,7 @@ class Child:
             if status is None:
                 time.sleep(0.01)
         self._readers[1].join(timeout=1)
-        tail = b"".join(self._errors)[-_STDERR_KEPT:].decode(errors="replace").strip()
+        tail = self.wrote()
         if tail:
             log.warning("child %d wrote to stderr:\n%s", self.pid, tail)
         if status is None:
@@ -194,8 +212,24 @@ class Child:
 
     def _read_errors(self) -> None:
         assert self._process.stderr is not None
-        while chunk := os.read(self._process.stderr.fileno(), 4096):
-            self._errors.append(chunk)
+        waiting = select.poll()
+        waiting.register(self._process.stderr, select.POLLIN)
+        while self._drain():
+            waiting.poll()
+
+    def _drain(self) -> bool:
+        """Take what stderr holds at the moment; whether there may be more."""
+        assert self._process.stderr is not None
+        with self._errors_lock:
+            try:
+                for _ in range(16):  # a pipe holds one chunk; a child may write without end
+                    chunk = os.read(self._process.stderr.fileno(), _CHUNK)
+                    if not chunk:
+                        return False
+                    self._errors = (self._errors + chunk)[-_STDERR_KEPT:]
+            except BlockingIOError:
+                return True
+        return True
 
 
 def environment(settings: Settings, scratch: Path, inherited: Mapping[str, str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, datasets
+from grbcore import catalog, datasets, logs
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
@@ -21,6 +21,7 @@ from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError, Blobs, BlobsAway
+from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
@@ -155,7 +156,8 @@ class Evaluation:
         begun()
         patience = LOADING_SECONDS
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
-            goes_on = self._cell(child, cell, after, ready, patience)
+            with logs.about(cell=cell.id):
+                goes_on = self._cell(child, cell, after, ready, patience)
             if after is None:
                 self.again = _waits(child)
             if not goes_on:
@@ -182,8 +184,11 @@ class Evaluation:
         except ChildSilent:
             child.kill()
             log.warning("cell %s: no result within %g s", cell.id, limit + patience)
+            wrote = child.wrote()
             self._write(
-                lambda session, now: time_out_cell(session, cell.id, token, seconds=limit, now=now)
+                lambda session, now: time_out_cell(
+                    session, cell.id, token, seconds=limit, log=wrote, now=now
+                )
             )
             return False
         except ChildDied as died:
@@ -191,13 +196,15 @@ class Evaluation:
                 return False
             reason = f"the evaluator {died}"
             log.warning("cell %s: %s", cell.id, reason)
-            self._retry(cell, "evaluator-died", reason, killed=True)
+            self._retry(cell, "evaluator-died", reason, wrote=child.wrote(), killed=True)
             return False
         except (ChildGarbled, BadPredictions) as wrong:
             child.kill()
             log.warning("cell %s: %s", cell.id, wrong)
-            self._retry(cell, "evaluator-answer", f"the evaluator's answer: {wrong}")
+            reason = f"the evaluator's answer: {wrong}"
+            self._retry(cell, "evaluator-answer", reason, wrote=child.wrote())
             return False
+        child.forget()
 
         def store(session: Session, now: datetime) -> bool:
             goes_on = step(session, now)
@@ -228,12 +235,11 @@ class Evaluation:
                 self.batch.shadow or side in (None, self._newcomer_side(cell))
             )
             self._spoiled = not blamed
+            wrote = child.wrote()
+            fail = partial(fail_cell, side=side) if blamed else retry_cell
 
             def ends(session: Session, now: datetime) -> bool:
-                if blamed:
-                    fail_cell(session, cell.id, token, code=code, reason=reason, side=side, now=now)
-                else:
-                    retry_cell(session, cell.id, token, code=code, reason=reason, now=now)
+                fail(session, cell.id, token, code=code, reason=reason, log=wrote, now=now)
                 return False
 
             return ends
@@ -254,7 +260,16 @@ class Evaluation:
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
         )
-        return lambda session, now: finish_cell(session, cell.id, token, result, now)
+
+        def done(session: Session, now: datetime) -> bool:
+            blobs = self.store.blobs
+            try:
+                keep(session, blobs, hits_sha256, lambda: blobs.put_bytes(hits))
+            except BlobsAway as away:
+                raise HostTrouble(str(away)) from away
+            return finish_cell(session, cell.id, token, result, now)
+
+        return done
 
     def _ready(self, child: Child) -> dict[str, Any]:
         if child.ready is not None:
@@ -278,7 +293,7 @@ class Evaluation:
                     if entry is not None and entry.sha256 not in files:
                         files[entry.sha256] = self.store.file(entry.sha256)
             except BlobError as error:
-                log.warning("cell %s: %s", cell.id, error)
+                log.warning("cell %s: %s", cell.id, error, extra={"cell": cell.id})
                 self._retry(cell, "blob", str(error))
                 continue
             attack = None if cell.attack is None else str(files[cell.attack.sha256])
@@ -295,14 +310,29 @@ class Evaluation:
     def _begin(self, cell: LeasedCell, session: Session, now: datetime) -> bool:
         return begin_cell(session, cell.id, self.batch.token, now)
 
-    def _retry(self, cell: LeasedCell, code: str, reason: str, *, killed: bool = False) -> None:
-        self._spoiled = True
+    def _retry(
+        self,
+        cell: LeasedCell,
+        code: str,
+        reason: str,
+        *,
+        wrote: str | None = None,
+        killed: bool = False,
+    ) -> None:
         token = self.batch.token
-        self._write(
+        held = self._write(
             lambda session, now: retry_cell(
-                session, cell.id, token, code=code, reason=reason, killed=killed, now=now
+                session,
+                cell.id,
+                token,
+                code=code,
+                reason=reason,
+                log=wrote,
+                killed=killed,
+                now=now,
             )
         )
+        self._spoiled = self._spoiled or held  # else its entry may have been deleted meanwhile
 
     def _newcomer_side(self, cell: LeasedCell) -> str:
         return "defense" if cell.defense.id == self.batch.newcomer_id else "attack"

@@ -9,14 +9,16 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
+from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from grbcore import logs
 from grbcore.settings import Settings
-from grbcore.store.blobs import Blobs
+from grbcore.store.blobs import Blobs, forget_unused
 from grbcore.store.leases import HEARTBEAT
 from grbcore.store.queue import (
     NEW,
@@ -40,6 +42,9 @@ POLL = 2.0
 
 #: A board that this host has trouble with is left to others for so long; seconds.
 RESPITE = 30.0
+
+#: A copy of a remote file that nothing asks for is kept for so long; seconds.
+CACHED = 24 * 3600.0
 
 #: Spoiled work of so many submissions to a board, none done between, is this host's trouble.
 SPOILED = 2
@@ -83,18 +88,21 @@ class Supervisor:
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
         self._validates_next = True
         self._unprepared_until = 0.0  # of the monotonic clock
-        self._loop = Thread(target=self._run, name="grb-loop", daemon=True)
+        self._loop = Thread(target=self._told, args=(self._run,), name="grb-loop", daemon=True)
         self._others = [
-            Thread(target=self._every, args=period, name=f"grb-{period[0]}", daemon=True)
+            Thread(
+                target=self._told, args=(self._every, *period), name=f"grb-{period[0]}", daemon=True
+            )
             for period in (
                 ("heartbeat", 0.0, heartbeat_seconds, self._beat),
                 ("reaper", reap_seconds, reap_seconds, self._reap),
+                ("cache", 0.0, CACHED / 24, self._forget_unused),
             )
         ]
 
     def start(self) -> None:
         """Begin to work, in threads of its own."""
-        log.info("worker %s starts", self.owner)
+        log.info("worker %s starts", self.owner, extra={"worker": self.owner})
         remove_leftovers(self.settings)
         for thread in (self._loop, *self._others):
             thread.start()
@@ -126,7 +134,7 @@ class Supervisor:
                     idle.close()
             self._rested = self._standby = None
             self._sessions.engine.dispose()
-        log.info("worker %s has stopped", self.owner)
+        log.info("worker %s has stopped", self.owner, extra={"worker": self.owner})
         return stopped
 
     def standing_by(self) -> int | None:
@@ -134,10 +142,10 @@ class Supervisor:
         with self._lock:
             return None if self._standby is None else self._standby.pid
 
-    def resting(self) -> int | None:
-        """The process id of the evaluator that has worked and waits for more."""
-        with self._lock:
-            return None if self._rested is None else self._rested.pid
+    def _told(self, act: Callable[..., None], *arguments: Any) -> None:
+        """What a thread does, its log lines about this worker."""
+        with logs.about(worker=self.owner):
+            act(*arguments)
 
     # the loop
 
@@ -175,7 +183,8 @@ class Supervisor:
         if leased is None:
             return False
         self._validates_next = False
-        log.info("submission %s: validation begins", leased.entry.id)
+        about = {"board": leased.entry.board_id, "submission": leased.entry.id}
+        log.info("submission %s: validation begins", leased.entry.id, extra=about)
         self._work(
             leased.token,
             leased.entry.board_id,
@@ -196,7 +205,8 @@ class Supervisor:
         if batch is None:
             return False
         self._validates_next = True
-        log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
+        about = {"board": batch.board_id, "submission": batch.newcomer_id}
+        log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells), extra=about)
 
         def evaluate() -> bool:
             evaluation = Evaluation(
@@ -215,6 +225,12 @@ class Supervisor:
         return True
 
     def _work(self, token: str, board_id: str, submission_id: str, act: Callable[[], bool]) -> None:
+        with logs.about(board=board_id, submission=submission_id):
+            self._under_lease(token, board_id, submission_id, act)
+
+    def _under_lease(
+        self, token: str, board_id: str, submission_id: str, act: Callable[[], bool]
+    ) -> None:
         """Do something under a lease; whatever is left of the lease goes back to the queue.
 
         ``act`` tells whether this host did its part.  A host that spoils a board's work again and
@@ -365,6 +381,12 @@ class Supervisor:
         if count:
             log.info("reaper: %d leases or submissions put right", count)
             self.wake()
+
+    def _forget_unused(self) -> None:
+        """Keep copies of remote files for a day at most: an entry may have been deleted."""
+        count = forget_unused(self.settings.cache_dir, now() - timedelta(seconds=CACHED))
+        if count:
+            log.info("%d cached files that nothing asked for were removed", count)
 
     def _every(self, name: str, first: float, seconds: float, action: Callable[[], None]) -> None:
         pause = first

@@ -53,17 +53,17 @@ def validate(
     data_dir = store.settings.data_dir
     store.dataset(board.dataset)  # from now on the child maps it into memory
 
-    def retry(reason: str) -> None:
+    def retry(reason: str) -> bool:
+        """Charge it; whether the lease was still held."""
         log.warning("submission %s: %s", entry.id, reason)
-        write(
+        return write(
             lambda session, now: retry_validation(session, entry.id, token, reason=reason, now=now)
         )
 
     try:
         path = store.file(entry.sha256)
     except BlobError as error:
-        retry(str(error))
-        return False
+        return not retry(str(error))
     child = start()
     child.send(
         {
@@ -78,8 +78,7 @@ def validate(
         violations = _violations(child.receive(board.limits.cell_seconds + STARTING_SECONDS))
     except (ChildDied, ChildSilent, ChildGarbled) as error:
         if not interrupted():
-            retry(f"the validator {error}")
-            return False
+            return not retry(f"the validator {error}")
         return True
 
     def finish(session: Session, now: datetime) -> bool:

@@ -148,7 +148,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
         attack = "Without attack" if row.attack is None else found.attack.name
         title = f"{attack} against {found.defense.name}"
         about = f"{title} on {found.board}: what was counted, and how to count it again."
-        return Document(title, about, render("cell.html", cell=found))
+        return Document(title, about, render("cell.html", cell=found, faults=FAULTS))
 
     return _answer(request, service, content)
 

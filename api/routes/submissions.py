@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
@@ -13,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from api import schemas, views
 from api.deps import (
+    AdminDep,
     MaybeUser,
     Service,
     ServiceDep,
@@ -27,12 +30,18 @@ from api.forms import cap, description, greatest, read
 from api.uploads import Received, receive_form, temporary
 from grbcore.catalog import Board
 from grbcore.scenario import Side
-from grbcore.store import marks, queries
-from grbcore.store.blobs import BlobError
+from grbcore.store import audit, editing, marks, orphans, queries
+from grbcore.store.blobs import BlobError, BlobsAway
+from grbcore.store.deletion import delete_submission
+from grbcore.store.editing import SubmissionChanges
 from grbcore.store.intake import receive
+from grbcore.store.presence import is_shown
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import SUFFIXES, Scale, check_header
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(tags=["submissions"])
 
@@ -103,8 +112,7 @@ def _store(service: Service, received: Received, user: User) -> tuple[schemas.Su
             now=now(),
         )
         entry_id = entry.id
-    with service.sessions.reading() as session:
-        return _out(service, session, find_submission(session, entry_id)), created
+    return _read(service, entry_id), created
 
 
 def _scale(board: Board, row: BoardRow | None) -> Scale:
@@ -149,16 +157,58 @@ def get_submission(
 )
 def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
-    with service.sessions.writing() as session:
+    with service.sessions.writing() as session, _conflicts():
         entry = find_submission(session, submission_id)
-        if not _is_theirs(entry, user):
-            raise ApiError(403, "not-yours", "only its owner or an admin may withdraw this")
-        try:
-            marks.withdraw(session, entry, now=now())
-        except marks.NotAllowed as error:
-            raise ApiError(409, "reference", str(error)) from None
-    with service.sessions.reading() as session:
-        return _out(service, session, find_submission(session, submission_id))
+        _check_theirs(entry, user, "withdraw")
+        if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
+            audit.record(
+                session,
+                user_id=user.id,
+                via="api",
+                action="submission.withdraw",
+                subject_kind="submission",
+                subject_id=entry.id,
+                now=now(),
+            )
+    return _read(service, submission_id)
+
+
+@router.patch("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
+def edit(
+    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: UserDep
+) -> schemas.SubmissionOut:
+    """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
+    with service.sessions.writing() as session, _conflicts():
+        _check_theirs(find_submission(session, submission_id), user, "edit")
+        editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
+    return _read(service, submission_id)
+
+
+@router.delete("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
+def delete(
+    submission_id: str,
+    service: ServiceDep,
+    user: AdminDep,
+    reason: Annotated[
+        str, Query(min_length=1, max_length=1000, pattern=r"\S", description="For the audit log")
+    ],
+) -> schemas.SubmissionOut:
+    """Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+
+    It stays as an anonymous attempt, and its finished cells keep their numbers.
+    """
+    with service.sessions.writing() as session, _conflicts():
+        find_submission(session, submission_id)
+        left = delete_submission(
+            session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
+        )
+    try:
+        orphans.remove(service.sessions, service.blobs, left)
+    except BlobsAway as error:
+        log.error(
+            "submission %s is deleted, its file is left to grb admin tidy: %s", submission_id, error
+        )
+    return _read(service, submission_id)
 
 
 @router.get(
@@ -193,6 +243,25 @@ def get_artefact(
     )
 
 
+@contextmanager
+def _conflicts() -> Iterator[None]:
+    """409 for what can't be done to this submission."""
+    try:
+        yield
+    except NotPossible as error:
+        raise ApiError(409, error.code, str(error)) from None
+
+
+def _read(service: Service, submission_id: str) -> schemas.SubmissionOut:
+    with service.sessions.reading() as session:
+        return _out(service, session, find_submission(session, submission_id))
+
+
+def _check_theirs(entry: Submission, user: User, action: str) -> None:
+    if not _is_theirs(entry, user):
+        raise ApiError(403, "not-yours", f"only its owner or an admin may {action} this")
+
+
 def _is_theirs(entry: Submission, user: User | None) -> bool:
     return user is not None and (user.role == "admin" or user.id == entry.user_id)
 
@@ -201,14 +270,15 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     """Whether this user may download the file.
 
     What no worker has found valid is not handed on, nor what was withdrawn or hidden; a hidden
-    reference still stands behind public numbers.
+    reference still stands behind public numbers.  What was deleted is there for nobody.
     """
+    if entry.deleted_at is not None:
+        raise ApiError(410, "gone", "the entry was deleted, and its file with it")
     if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):
         raise ApiError(403, "not-public", f"the file is not public in state {entry.state}")
-    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
-    if marked and not entry.is_reference:
+    if not is_shown(entry) and not entry.is_reference:
         raise ApiError(410, "gone", "the entry was withdrawn or hidden, and its file with it")
 
 

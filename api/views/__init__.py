@@ -4,7 +4,7 @@ from api.views.boards import board_details, board_list
 from api.views.parts import shown_name
 from api.views.rankings import leaderboard, matrix
 from api.views.status import status
-from api.views.submissions import cell, submission, submission_page
+from api.views.submissions import cell, progress, submission, submission_page
 
 __all__ = [
     "board_details",
@@ -12,6 +12,7 @@ __all__ = [
     "cell",
     "leaderboard",
     "matrix",
+    "progress",
     "shown_name",
     "status",
     "submission",

@@ -15,7 +15,9 @@ from grbcore.store.tables import CellRow, Submission
 
 
 def shown_name(entry: Submission) -> str:
-    """The name, unless its owner withdrew the entry or an admin hid it."""
+    """The name, unless its owner withdrew the entry or an admin hid or deleted it."""
+    if entry.deleted_at is not None:
+        return "(deleted)"
     if entry.withdrawn_at is not None:
         return "(withdrawn)"
     return "(hidden)" if entry.hidden_at is not None else entry.name

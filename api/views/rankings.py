@@ -15,6 +15,7 @@ from grbcore.metrics import Metrics
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.presence import is_shown
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
 
@@ -117,8 +118,7 @@ def matrix(
 
 def _in_matrix(entry: Submission, view: View) -> bool:
     newcomer = entry.registered_at is None
-    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
-    return is_ranked(entry) or is_counterpart(entry, view) or (newcomer and not marked)
+    return is_ranked(entry) or is_counterpart(entry, view) or (newcomer and is_shown(entry))
 
 
 def _heads(entries: Sequence[Submission], ranking: Leaderboard) -> list[schemas.MatrixEntry]:

@@ -15,6 +15,8 @@ from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.line import place_of
+from grbcore.store.presence import is_in_force, is_shown
+from grbcore.store.progress import Progress
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
@@ -43,18 +45,18 @@ def submission_page(
 
 
 def _brief(entry: Submission, counts: Mapping[str, int]) -> schemas.SubmissionSummary:
-    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
     return schemas.SubmissionSummary(
         id=entry.id,
         board=entry.board_id,
         side=cast(Side, entry.side),
         name=shown_name(entry),
-        authors="" if marked else entry.authors,
+        authors=entry.authors if is_shown(entry) else "",
         family=entry.family,
         state=cast(schemas.SubmissionState, entry.state),
         is_reference=entry.is_reference,
         withdrawn=entry.withdrawn_at is not None,
         hidden=entry.hidden_at is not None,
+        deleted=entry.deleted_at is not None,
         attempt=entry.attempt,
         received_at=entry.received_at,
         cells=schemas.CellCounts(**counts),
@@ -72,17 +74,17 @@ def submission(
     row = queries.board_row(session, entry.board_id)
     counts = queries.cell_counts(session, [entry.id]).get(entry.id, {})
     attempts = queries.attempts(session, entry.board_id)
-    marked = entry.withdrawn_at is not None or entry.hidden_at is not None
+    named = is_shown(entry)
     contents = entry.contents or {}
     cells = queries.cells_of(session, entry.id, row.protocol if row else None)
     side = cast(Side, entry.side)
     ranks = rankings.ranks(session, board, row, side) if board and is_ranked(entry) else {}
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
-        team=None if marked else entry.team,
-        description="" if marked else entry.description,
-        paper_url=None if marked else entry.paper_url,
-        code_url=None if marked else entry.code_url,
+        team=entry.team if named else None,
+        description=entry.description if named else "",
+        paper_url=entry.paper_url if named else None,
+        code_url=entry.code_url if named else None,
         adversarially_trained=entry.adversarially_trained,
         surrogate=entry.surrogate,
         architecture=contents.get("architecture"),
@@ -90,25 +92,46 @@ def submission(
         features=contents.get("features"),
         difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
         repeats=contents.get("repeats"),
-        sha256=entry.sha256,
+        sha256=_sha256(entry),
         bytes=entry.size,
-        submitter="" if marked else entry.user.name,
+        submitter=entry.user.name if named else "",
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
         reason=_stopped(entry) or entry.reason,
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
+        edited_at=entry.edited_at,
         rank=ranks.get(entry.id),
         place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
         results=[matrix_cell(cell) for cell in cells],
+        marked={row.id: shown_name(row) for row in queries.marked_counterparts(session, cells)},
+    )
+
+
+def _sha256(entry: Submission) -> str | None:
+    return entry.sha256 if entry.deleted_at is None else None
+
+
+def progress(found: Progress) -> schemas.ProgressOut:
+    """How far a submission is."""
+    entry = found.entry
+    return schemas.ProgressOut(
+        state=cast(schemas.SubmissionState, entry.state),
+        withdrawn=entry.withdrawn_at is not None,
+        hidden=entry.hidden_at is not None,
+        deleted=entry.deleted_at is not None,
+        cells=schemas.CellCounts(**found.cells),
+        place=place(found.place),
+        reason=_stopped(entry) or entry.reason,
     )
 
 
 def _stopped(entry: Submission) -> str | None:
-    """Why an entry that was withdrawn or hidden before its end stays where it is."""
-    in_force = entry.withdrawn_at is None and (entry.hidden_at is None or entry.is_reference)
-    if in_force or entry.state not in ("received", "validating", "evaluating"):
+    """Why an entry that was deleted, or taken out before its end, stays where it is."""
+    if entry.deleted_at is not None:
+        return "an admin deleted it: the file is gone, and whatever told whose it was"
+    if is_in_force(entry) or entry.state not in queries.PENDING:
         return None
     mark = "hidden" if entry.withdrawn_at is None else "withdrawn"
     return f"it was {mark} before its evaluation ended, which does not go on"
@@ -137,7 +160,11 @@ def cell(
         defense=head(found.defense),
         state=cast(schemas.CellState, found.state),
         attempts=found.attempts,
+        max_attempts=found.max_attempts,
+        error_code=found.error_code,
+        error_family=_family(found),
         reason=found.reason,
+        log=found.log,
         queued_at=found.queued_at,
         started_at=found.started_at,
         finished_at=found.finished_at,
@@ -151,15 +178,25 @@ def cell(
             device=found.device,
             seconds=found.seconds,
             versions=found.versions or {},
-            attack_sha256=None if found.attack is None else found.attack.sha256,
-            defense_sha256=found.defense.sha256,
+            attack_sha256=None if found.attack is None else _sha256(found.attack),
+            defense_sha256=_sha256(found.defense),
         ),
         command=_command(found, server.rstrip("/")),
     )
 
 
-def _command(found: CellRow, server: str) -> str:
-    """Shell lines that recompute a cell at home."""
+def _family(found: CellRow) -> schemas.FailureFamily | None:
+    """Whose fault the latest failure was; only what is final is the submission's."""
+    if found.state == "failed":
+        return "submission"
+    return None if found.error_code is None else "infrastructure"
+
+
+def _command(found: CellRow, server: str) -> str | None:
+    """Shell lines that recompute a cell at home, while its files are there."""
+    entries = (found.attack, found.defense)
+    if any(entry is not None and entry.deleted_at is not None for entry in entries):
+        return None
     lines = []
     arguments = ""
     for side, entry_id in (("attack", found.attack_id), ("defense", found.defense_id)):

@@ -42,8 +42,9 @@ export const SUBMISSION_STATES: Record<SubmissionState, string> = {
   failed: "It could not be evaluated, through a fault of its own.",
 };
 
-/** What a mark means for an entry that was still on its way. */
+/** What a mark means: a deletion for every entry, the others for one that was still on its way. */
 export const STOPPED = {
+  deleted: "An admin deleted it: the file is gone, and whatever told whose it was.",
   withdrawn: "It was withdrawn before its evaluation ended, which does not go on.",
   hidden: "An admin hid it before its evaluation ended, which does not go on.",
 };

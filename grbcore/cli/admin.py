@@ -12,7 +12,7 @@ from rich.console import Console
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
-from grbcore.cli import service
+from grbcore.cli import deletion, service
 from grbcore.settings import Settings
 from grbcore.store import marks, migrate, recovery, tokens
 from grbcore.store.session import Sessions, connect, now
@@ -20,6 +20,9 @@ from grbcore.store.status import status as read_status
 from grbcore.store.tables import CellRow, Submission
 
 app = typer.Typer(help="Users, tokens, and work that needs a hand.", no_args_is_help=True)
+
+app.command()(deletion.delete)
+app.command()(deletion.tidy)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 
@@ -105,7 +108,7 @@ def status() -> None:
         console.print(*(() if number == 0 else ("",)), table, sep="\n")
 
 
-def _mark(submission_id: str, change: Callable[..., None]) -> None:
+def _mark(submission_id: str, change: Callable[..., object]) -> None:
     with _writing() as session:
         change(session, _submission(session, submission_id), now=now())
 

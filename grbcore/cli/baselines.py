@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, datasets
+from grbcore import catalog, datasets, logs
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
@@ -47,8 +47,8 @@ def baselines(
     wait: Annotated[bool, typer.Option(help="Wait until all of them are ranked.")] = True,
 ) -> None:
     """Train and run a board's baselines and submit them as its references."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     settings = Settings()
+    logs.configure(settings)
     boards = [catalog.board(name) for name in names]
     with _ended_like_ctrl_c():
         done = _one_by_one(

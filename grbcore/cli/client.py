@@ -209,7 +209,11 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         stuck = entry["cells"]["dead"] and not (
             entry["cells"]["queued"] or entry["cells"]["running"]
         )
-        gone = entry["withdrawn"] or (entry["hidden"] and not entry["is_reference"])
+        gone = (
+            entry["withdrawn"]
+            or entry["deleted"]
+            or (entry["hidden"] and not entry["is_reference"])
+        )
         if entry["state"] in _FINAL or stuck or gone:
             break
         time.sleep(0.5)

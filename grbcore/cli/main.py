@@ -16,6 +16,7 @@ from grbcore.cli import (
     board,
     client,
     datasets,
+    editing,
     home,
     notify,
     reproduce,
@@ -41,6 +42,7 @@ app.command()(home.attack)
 app.command()(home.convert)
 app.command()(home.check)
 app.command()(client.submit)
+app.command()(editing.edit)
 app.command()(client.status)
 app.command()(notify.notify)
 app.command()(home.evaluate)

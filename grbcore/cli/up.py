@@ -21,6 +21,7 @@ from typing import Annotated, NoReturn
 import httpx
 import typer
 
+from grbcore import logs
 from grbcore.cli import service
 from grbcore.cli.baselines import missing
 from grbcore.settings import Settings
@@ -40,6 +41,7 @@ def up(
 ) -> None:
     """Start the API and a worker, prepare the starter baselines, and print the address."""
     settings = Settings()
+    logs.configure(settings)
     if settings.data_dir is not None and not settings.data_dir.is_dir():
         _refuse(f"GRB_DATA_DIR: found {settings.data_dir}, allowed: a folder that exists")
     try:

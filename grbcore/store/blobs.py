@@ -6,9 +6,9 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -47,6 +47,19 @@ _TIMES: ClientConfig = {"connect_timeout": "3s", "timeout": "60s"}
 _TRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
 
 _PROBE = "probe"  # a few bytes of a remote store that show that it can be written
+
+
+def forget_unused(cache: Path, before: datetime) -> int:
+    """Remove copies of blobs that `Blobs.local` has not given since; how many that was."""
+    count = 0
+    for path in cache.glob("*/*"):
+        try:
+            if path.stat().st_mtime < before.timestamp():
+                path.unlink()
+                count += 1
+        except FileNotFoundError:  # another worker of this host was quicker
+            continue
+    return count
 
 
 class Blobs:
@@ -93,18 +106,44 @@ class Blobs:
         return sha256
 
     def exists(self, sha256: str) -> bool:
-        """Whether there is a blob of this name.
+        """Whether there is a blob of this name, damaged or not.
 
         Raises:
             BlobsAway: the store does not answer.
         """
-        key = _key(sha256)
         with _answering():
             try:
-                obstore.head(self._store, key)
+                obstore.head(self._store, _key(sha256))
             except FileNotFoundError:
                 return False
-            return True
+        return True
+
+    def remove(self, digests: Collection[str]) -> None:
+        """Remove these blobs; one that is gone already is no fault.
+
+        Raises:
+            BlobsAway: the store can't be written now; some of them may be left.
+        """
+        keys = [_key(sha256) for sha256 in digests]
+        with _answering():
+            if self._folder is None:
+                obstore.delete(self._store, keys)
+                return
+            for key in keys:
+                (self._folder / key).unlink(missing_ok=True)
+
+    def stored(self) -> Iterator[tuple[str, datetime]]:
+        """Every blob, damaged ones too, and when it was written; in no order.
+
+        Raises:
+            BlobsAway: the store does not answer.
+        """
+        with _answering():
+            for found in obstore.list(self._store):
+                for item in found:
+                    digest = item["path"].rpartition("/")[2]
+                    if _DIGEST.fullmatch(digest) and item["path"] == _key(digest):
+                        yield digest, item["last_modified"]
 
     def stream(self, sha256: str) -> Iterator[bytes]:
         """The bytes of a blob in chunks, for sending on.
@@ -166,6 +205,7 @@ class Blobs:
         path = cache / key
         if not path.is_file() or sha256_of(path) != sha256:
             self.fetch(sha256, path)
+        os.utime(path)  # used now
         return path
 
     def check(self) -> None:

@@ -10,7 +10,8 @@ from typing import Literal
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
-from grbcore.store.line import current, stays, stopped
+from grbcore.store.line import current, stopped
+from grbcore.store.presence import stays
 from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: What "lately" means.

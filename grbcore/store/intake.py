@@ -20,6 +20,7 @@ from grbcore.scenario import Side
 from grbcore.store import queries
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
+from grbcore.store.orphans import keep
 from grbcore.store.tables import Submission, User
 from grbcore.submission import Header
 
@@ -49,6 +50,8 @@ def _plain(text: str) -> str:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_plain)]
+Authors = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_plain)]
+Description = Annotated[str, Field(max_length=20_000)]
 MaybeName = Annotated[Name | None, BeforeValidator(_blank_is_none)]
 Address = Annotated[
     Annotated[str, Field(max_length=400), AfterValidator(_http)] | None,
@@ -66,10 +69,10 @@ class SubmissionFields(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     name: Name
-    authors: Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_plain)]
+    authors: Authors
     team: MaybeName = None
     family: MaybeName = None
-    description: Annotated[str, Field(max_length=20_000)] = ""
+    description: Description = ""
     paper_url: Address = None
     code_url: Address = None
     adversarially_trained: bool = False
@@ -106,6 +109,7 @@ def receive(
     family = _family(board, side, fields, header)
     blobs.put_file(file, sha256)
 
+    keep(session, blobs, sha256, lambda: blobs.put_file(file, sha256))
     lock_user(session, user.id)
     mine = (
         Submission.user_id == user.id,

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.scenario import Side
 from grbcore.store import workers
+from grbcore.store.presence import stays
 from grbcore.store.queue import MAX_VALIDATIONS
 from grbcore.store.registration import counterpart
 from grbcore.store.tables import BoardRow, CellRow, Submission, User
@@ -137,8 +138,3 @@ def _who(row: Sequence[Any]) -> tuple[str, str, Side, str, datetime | None, date
 def stopped() -> ColumnElement[bool]:
     """Whether a validation waits for an admin."""
     return and_(Submission.state == "received", Submission.attempts >= MAX_VALIDATIONS)
-
-
-def stays() -> ColumnElement[bool]:
-    """Whether a submission is still wanted."""
-    return Submission.withdrawn_at.is_(None)

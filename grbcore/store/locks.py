@@ -6,7 +6,9 @@ two can wait for each other.  On SQLite the whole database has one writer and th
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from typing import Any
+
+from sqlalchemy import Function, func, select
 from sqlalchemy.orm import Session
 
 from grbcore.store.tables import BoardRow, User
@@ -27,5 +29,16 @@ def lock_user(session: Session, user_id: str) -> None:
 
 def alone(session: Session, key: int) -> None:
     """Wait until no other transaction holds this key, and hold it until this one ends."""
+    _hold(session, func.pg_advisory_xact_lock(key))
+
+
+def together(session: Session, key: int) -> None:
+    """As `alone`, beside others who hold it together."""
+    _hold(session, func.pg_advisory_xact_lock_shared(key))
+
+
+def _hold(session: Session, lock: Function[Any]) -> None:
     if session.get_bind().dialect.name == "postgresql":
-        session.execute(select(func.pg_advisory_xact_lock(key)))
+        session.execute(select(lock))
+    else:
+        session.connection()  # begins the transaction, of which there is one at a time

@@ -7,38 +7,47 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import leave, rejoin
 from grbcore.store.tables import Submission
 
 
-class NotAllowed(Exception):
-    """A mark that this submission can't get; the text says why."""
-
-
-def withdraw(session: Session, submission: Submission, *, now: datetime) -> None:
+def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool:
     """Take an entry out of both rankings and, from the next revision, out of the counterparts.
 
-    A second time changes nothing.
+    A second time changes nothing.  Whether this changed anything.
 
     Raises:
-        NotAllowed: the entry is a reference.
+        NotPossible: the entry is a reference, or it was deleted.
     """
     if submission.is_reference:
-        raise NotAllowed("a reference can't be withdrawn, an admin may hide it")
-    if _mark(session, submission, "withdrawn_at", now, now=now):
-        leave(session, submission.id, now)
+        raise NotPossible("reference", "a reference can't be withdrawn, an admin may hide it")
+    if not _mark(session, submission, "withdrawn_at", now, now=now):
+        return False
+    leave(session, submission.id, now)
+    return True
 
 
-def hide(session: Session, submission: Submission, *, now: datetime) -> None:
+def hide(session: Session, submission: Submission, *, now: datetime) -> bool:
     """As `withdraw`, by an admin; a hidden reference still counts in the reference view."""
-    if _mark(session, submission, "hidden_at", now, now=now):
-        leave(session, submission.id, now)
+    if not _mark(session, submission, "hidden_at", now, now=now):
+        return False
+    leave(session, submission.id, now)
+    return True
 
 
-def show(session: Session, submission: Submission, *, now: datetime) -> None:
+def show(session: Session, submission: Submission, *, now: datetime) -> bool:
     """Undo `hide`; the entry ranks again once it is evaluated against whom it missed."""
-    if _mark(session, submission, "hidden_at", None, now=now):
-        rejoin(session, submission.id, now)
+    if not _mark(session, submission, "hidden_at", None, now=now):
+        return False
+    rejoin(session, submission.id, now)
+    return True
+
+
+def refuse_deleted(submission: Submission) -> None:
+    """Raise NotPossible for an entry that was deleted: nothing more can be done to it."""
+    if submission.deleted_at is not None:
+        raise NotPossible("deleted", f"submission {submission.id} was deleted")
 
 
 def _mark(
@@ -47,6 +56,7 @@ def _mark(
     """Set or clear a mark under the board's lock; whether that changed anything."""
     board = lock_board(session, submission.board_id)
     session.refresh(submission)
+    refuse_deleted(submission)
     if (getattr(submission, mark) is None) == (value is None):
         return False
     setattr(submission, mark, value)

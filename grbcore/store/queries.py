@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
+from grbcore.store.presence import shown
 from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: States of a submission whose end is not reached.
@@ -23,15 +24,10 @@ REFUSED = ("failed", "rejected")
 class Tally:
     """How many entries a board has."""
 
-    attacks: int = 0  # registered, not withdrawn, not hidden
+    attacks: int = 0  # registered and shown
     defenses: int = 0
     pending: int = 0  # received, validating or evaluating
     submissions: int = 0  # ever
-
-
-def shown() -> ColumnElement[bool]:
-    """Neither withdrawn nor hidden."""
-    return and_(Submission.withdrawn_at.is_(None), Submission.hidden_at.is_(None))
 
 
 def board_rows(session: Session) -> dict[str, BoardRow]:
@@ -158,6 +154,12 @@ def cells_of(session: Session, submission_id: str, protocol: str | None) -> Sequ
     query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
     query = query.order_by(CellRow.id)
     return session.scalars(query).all()
+
+
+def marked_counterparts(session: Session, found: Sequence[CellRow]) -> Sequence[Submission]:
+    """The entries of these cells that are withdrawn, hidden or deleted."""
+    ids = {entry for cell in found for entry in (cell.attack_id, cell.defense_id) if entry}
+    return session.scalars(select(Submission).where(Submission.id.in_(ids), ~shown())).all()
 
 
 def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, int]]:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session, joinedload
 from grbcore.scenario import Side
 from grbcore.store.leases import LEASE, is_alive
 from grbcore.store.locks import alone, lock_board
+from grbcore.store.presence import stays
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission, User, WorkerRow
 
 #: What cells are for: a new submission, one that is run again, many that are run again.
@@ -98,7 +99,7 @@ def claimable_validation(now: datetime) -> ColumnElement[bool]:
         Submission.state == "received",
         or_(Submission.retry_at.is_(None), Submission.retry_at <= now),
         Submission.attempts < MAX_VALIDATIONS,
-        Submission.withdrawn_at.is_(None),
+        stays(),
     )
 
 

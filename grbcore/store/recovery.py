@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import STUCK, tell
+from grbcore.store.presence import in_force
 from grbcore.store.queue import (
     MAX_VALIDATIONS,
     free_cell,
@@ -46,10 +47,13 @@ def retry_cell(
     *,
     code: str,
     reason: str,
+    log: str | None = None,
     killed: bool = False,
     now: datetime,
 ) -> bool:
     """Charge a cell with a try that infrastructure spoiled; False where the lease is lost.
+
+    ``log`` is the end of what the evaluator wrote to stderr in it.
 
     It waits 5, 15, 45 s before the next try.  After ``max_attempts``, or once it has ``killed``
     its second evaluator, it is dead until `requeue`.
@@ -57,13 +61,20 @@ def retry_cell(
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
+    row.log = log
     _charge(session, row, code=code, reason=reason, killed=killed, wait=True, now=now)
     session.flush()
     return True
 
 
 def time_out_cell(
-    session: Session, cell_id: str, token: str, *, seconds: float, now: datetime
+    session: Session,
+    cell_id: str,
+    token: str,
+    *,
+    seconds: float,
+    log: str | None = None,
+    now: datetime,
 ) -> bool:
     """Note that a cell exceeded its time: once may be a busy machine, twice is the submission's."""
     row = held_cell_alone(session, cell_id, token)
@@ -71,7 +82,8 @@ def time_out_cell(
         return False
     reason = f"found more than {seconds:g} s of computation, allowed: at most {seconds:g} s"
     if row.error_code == TIME_LIMIT:
-        return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, now=now)
+        return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, log=log, now=now)
+    row.log = log
     _charge(session, row, code=TIME_LIMIT, reason=reason, killed=False, wait=True, now=now)
     session.flush()
     return True
@@ -187,7 +199,7 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
         return False
     row.state, row.queued_at = "queued", now
     row.attempts = row.infra_failures = 0
-    row.error_code = row.reason = row.finished_at = None
+    row.error_code = row.reason = row.log = row.finished_at = None
     session.flush()
     if row.place == "shadow":
         reopen(session, row.reevaluation_id)
@@ -207,7 +219,7 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
 def revalidate(session: Session, submission_id: str) -> bool:
     """Give a submission's validation its attempts back; False where it does not wait for one."""
     row = session.get(Submission, submission_id, populate_existing=True, with_for_update=True)
-    if row is None or row.state != "received":
+    if row is None or row.state != "received" or row.deleted_at is not None:
         return False
     row.attempts, row.reason, row.retry_at = 0, None, None
     session.flush()
@@ -237,7 +249,7 @@ def _reclaim(
         if row.started_at is None:
             free_cell(row)
         else:
-            reason = "its worker ended or gave no sign of life"
+            reason, row.log = "its worker ended or gave no sign of life", None
             _charge(session, row, code=_LOST, reason=reason, killed=False, wait=False, now=now)
     session.flush()
     return len(rows)
@@ -299,8 +311,4 @@ def _unsettled() -> ColumnElement[bool]:
         BoardRow.protocol == CellRow.protocol,
         CellRow.place == "current",
     )
-    in_force = and_(
-        Submission.withdrawn_at.is_(None),
-        or_(Submission.hidden_at.is_(None), Submission.is_reference),
-    )
-    return and_(Submission.state == "evaluating", in_force, ~open_cell)
+    return and_(Submission.state == "evaluating", in_force(), ~open_cell)

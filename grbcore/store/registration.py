@@ -18,6 +18,7 @@ from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
+from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -42,11 +43,7 @@ class CellResult:
 
 def counterpart() -> ColumnElement[bool]:
     """Registered and in force: what newcomers are evaluated against.  A hidden reference counts."""
-    return and_(
-        Submission.state == "ranked",
-        Submission.withdrawn_at.is_(None),
-        or_(Submission.hidden_at.is_(None), Submission.is_reference),
-    )
+    return and_(Submission.state == "ranked", in_force())
 
 
 def finish_validation(
@@ -95,7 +92,7 @@ def finish_cell(
         return False
     row.state, row.finished_at = "done", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code = row.reason = None
+    row.error_code = row.reason = row.log = None
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
@@ -120,20 +117,22 @@ def fail_cell(
     *,
     code: str,
     reason: str,
+    log: str | None = None,
     now: datetime,
     side: Side | None = None,
 ) -> bool:
     """Fail a cell by the newcomer's own fault, and with it the newcomer, never its counterpart.
 
-    Its other open cells are removed.  A shadow cell fails alone and notes whose fault it was, the
-    entry of this ``side`` where it is known.  False where the lease is lost.
+    ``log`` is the end of what the evaluator wrote to stderr.  The newcomer's other open cells are
+    removed.  A shadow cell fails alone and notes whose fault it was, the entry of this ``side``
+    where it is known.  False where the lease is lost.
     """
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
     row.state, row.finished_at = "failed", now
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.error_code, row.reason = code, reason
+    row.error_code, row.reason, row.log = code, reason, log
     if row.place == "shadow":
         blamed = row.attack_id if side == "attack" else row.defense_id if side else None
         row.newcomer_id = blamed or row.newcomer_id
@@ -168,7 +167,7 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
         return False
     board = lock_board(session, board_id)
     row = session.get_one(Submission, submission_id, populate_existing=True)
-    if row.state != "evaluating" or not _in_force(row) or board.protocol is None:
+    if row.state != "evaluating" or not is_in_force(row) or board.protocol is None:
         return False
     if _has_open_cells(session, row, board.protocol):
         return False
@@ -225,12 +224,12 @@ def drop_other_protocols(session: Session, board: BoardRow) -> None:
 
 
 def leave(session: Session, submission_id: str, now: datetime) -> None:
-    """Drop the open cells of an entry that was withdrawn or hidden, and settle who waited for them.
+    """Drop the open cells of an entry that got a mark, and settle who waited for them.
 
     A hidden reference stays a counterpart, so nothing changes for it.
     """
     row, _ = _locked(session, submission_id)
-    if _in_force(row):
+    if is_in_force(row):
         return
     drop_open_cells(session, row, now)
 
@@ -262,7 +261,7 @@ def rejoin(session: Session, submission_id: str, now: datetime) -> None:
     are done.
     """
     row, board = _locked(session, submission_id)
-    if board.protocol is None or not _in_force(row):
+    if board.protocol is None or not is_in_force(row):
         return
     if row.state == "ranked":
         existing = _states(session, row, board.protocol)
@@ -275,10 +274,6 @@ def rejoin(session: Session, submission_id: str, now: datetime) -> None:
 
 
 _OPEN = ("queued", "running", "dead")
-
-
-def _in_force(row: Submission) -> bool:
-    return row.withdrawn_at is None and (row.hidden_at is None or row.is_reference)
 
 
 def _locked(session: Session, submission_id: str) -> tuple[Submission, BoardRow]:
@@ -362,5 +357,5 @@ def _queue_against(session: Session, row: Submission, board: BoardRow, now: date
     ).all()
     for newcomer in newcomers:
         pair = _pair(newcomer, row.id)
-        if _in_force(newcomer) and pair not in existing:
+        if is_in_force(newcomer) and pair not in existing:
             _queue(session, newcomer, [pair], board.protocol, now)

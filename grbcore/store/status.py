@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from grbcore.scenario import Side
 from grbcore.store import workers
 from grbcore.store.failures import DAY, Failures, Work, ended, failures
-from grbcore.store.line import counterparts, current, pace, stays, stopped, waiters
+from grbcore.store.line import counterparts, current, pace, stopped, waiters
+from grbcore.store.presence import stays
 from grbcore.store.tables import BoardRow, CellRow, Submission, WorkerRow
 from grbcore.store.waiting import Pace, Waiter, cells_of_newcomer
 

@@ -1,8 +1,8 @@
 """The two views of a ranking: who is ranked, and over whom.
 
 ``reference``: counterparts are the board's references, hidden ones included, so that nobody's
-upload moves anybody's score.  ``all``: every registered entry that is not withdrawn or hidden,
-which is GRB's own rule.  In both, every registered entry that is not withdrawn or hidden is ranked.
+upload moves anybody's score.  ``all``: every registered entry that is not withdrawn, hidden or
+deleted, which is GRB's own rule.  In both, these are the entries that are ranked.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.leaderboard import Arena, Leaderboard, rank
 from grbcore.scenario import Difficulty, Side
+from grbcore.store.presence import is_shown
 from grbcore.store.queries import entries, results
 from grbcore.store.tables import Submission
 
@@ -23,10 +24,8 @@ VIEWS: tuple[View, ...] = ("reference", "all")
 
 
 def is_ranked(entry: Submission) -> bool:
-    """Registered, not withdrawn, not hidden."""
-    return (
-        entry.registered_at is not None and entry.withdrawn_at is None and entry.hidden_at is None
-    )
+    """Registered, and neither withdrawn, hidden nor deleted."""
+    return entry.registered_at is not None and is_shown(entry)
 
 
 def is_counterpart(entry: Submission, view: View) -> bool:

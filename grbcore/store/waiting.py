@@ -95,16 +95,29 @@ def in_turn(waiters: Iterable[Waiter]) -> list[Waiter]:
 
 def place(submission_id: str, waiters: Sequence[Waiter], pace: Pace) -> Place | None:
     """Where this submission stands; None where it waits for nothing."""
-    mine = next((one for one in waiters if one.submission_id == submission_id), None)
-    if mine is None:
-        return None
-    line = in_turn(one for one in waiters if one.validated == mine.validated and not one.leased)
-    at_work = [one for one in waiters if one.leased and one != mine]
-    if mine.leased:
-        seconds = pace.expected([], mine.board_id, mine.cells)
-        return Place(None, len(line), seconds)
-    before = line[: line.index(mine)]
-    # before a validation also come the cells of those that are valid already
-    valid = [] if mine.validated else [one for one in waiters if one.validated and not one.leased]
-    seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
-    return Place(len(before) + 1, len(line), seconds)
+    return places([submission_id], waiters, pace).get(submission_id)
+
+
+def places(
+    submission_ids: Iterable[str], waiters: Sequence[Waiter], pace: Pace
+) -> dict[str, Place]:
+    """Where each of these submissions stands; one that waits for nothing is left out."""
+    known = {one.submission_id: one for one in waiters}
+    at_work = [one for one in waiters if one.leased]
+    lines = {
+        validated: in_turn(one for one in waiters if one.validated == validated and not one.leased)
+        for validated in (True, False)
+    }
+    found = {}
+    for mine in (known[one] for one in submission_ids if one in known):
+        line = lines[mine.validated]
+        if mine.leased:
+            seconds = pace.expected([], mine.board_id, mine.cells)
+            found[mine.submission_id] = Place(None, len(line), seconds)
+            continue
+        before = line[: line.index(mine)]
+        # before a validation also come the cells of those that are valid already
+        valid = [] if mine.validated else lines[True]
+        seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
+        found[mine.submission_id] = Place(len(before) + 1, len(line), seconds)
+    return found

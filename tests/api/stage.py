@@ -175,7 +175,8 @@ def problem(answer: httpx.Response, status: int, code: str) -> Any:
     """The body of an error, after checking that it is a Problem of this status and code."""
     assert answer.status_code == status, answer.text
     body = answer.json()
-    assert set(body) == {"code", "message", "violations"}
+    assert set(body) == {"code", "message", "violations", "request_id"}
+    assert body["request_id"] == answer.headers["x-request-id"]
     assert body["code"] == code
     return body
 

@@ -13,6 +13,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from grbcore.cli import client as commands
+from grbcore.cli import editing
 from grbcore.store.session import now
 from grbcore.violations import Refused
 from tests.api.stage import BOARD, Stage, attack_file, defense_file
@@ -21,6 +22,7 @@ app = typer.Typer()
 app.command()(commands.submit)
 app.command()(commands.status)
 app.command()(commands.leaderboard)
+app.command()(editing.edit)
 
 SAID = ("--name", "My GCN", "--authors", "Ann")
 
@@ -146,6 +148,31 @@ def test_the_latest_submissions_are_listed(grb, stage: Stage) -> None:
     stage.entry("attack", "[red]name[/red]")
     output = grb("status").output
     assert "[red]name[/red]" in output and "ranked" in output
+
+
+def test_what_is_said_of_an_entry_is_changed(grb, stage: Stage, server: str) -> None:
+    entry = stage.entry("attack", "Old", team="Team")
+    result = grb("edit", entry, "--name", "[b]New[/b]", "--team", "")
+    assert result.output == f"[b]New[/b] by A. Author: {server}/submissions/{entry}\n"
+    with stage.sessions.reading() as session:
+        from grbcore.store.tables import Submission
+
+        row = session.get_one(Submission, entry)
+    assert (row.name, row.team, row.authors) == ("[b]New[/b]", None, "A. Author")
+
+
+def test_an_edit_of_nothing_is_told_with_what_there_is(grb, stage: Stage) -> None:
+    result = grb("edit", stage.entry("attack", "A"))
+    assert result.exit_code == 1
+    assert "allowed: one or more of --name, --authors" in result.stderr
+
+
+def test_an_edit_that_the_server_refuses_is_told_with_its_place(grb, stage: Stage) -> None:
+    result = grb("edit", stage.entry("attack", "A"), "--paper-url", "nowhere")
+    assert result.exit_code == 1
+    assert "body/paper_url: found 'nowhere'" in result.stderr
+    theirs = grb("edit", stage.entry("attack", "B", user="bob"), "--name", "C")
+    assert (theirs.exit_code, "only its owner or an admin" in theirs.stderr) == (1, True)
 
 
 def test_a_ranking_is_printed_in_percent(grb, stage: Stage) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from grbcore.store.session import now
-from tests.api.stage import BOARD, EMPTY, Stage, problem
+from tests.api.stage import BOARD, EMPTY, START, Stage, problem
 
 URL = f"/api/v1/boards/{BOARD}/matrix"
 
@@ -154,6 +154,32 @@ def test_a_cell_that_is_not_done_has_no_numbers(
     cell = client.get(f"/api/v1/cells/{dead}").json()
     assert (cell["state"], cell["reason"]) == ("dead", "no memory")
     assert [cell[name] for name in ("correct", "total", "accuracy", "not_finite")] == [{}] * 4
+
+
+@pytest.mark.parametrize(
+    ("state", "family"),
+    [("failed", "submission"), ("dead", "infrastructure"), ("queued", "infrastructure")],
+)
+def test_a_cell_that_failed_tells_whose_fault_it_was_and_what_was_written(
+    client: httpx.Client, stage: Stage, state: str, family: str
+) -> None:
+    defense = stage.entry("defense", "D", state="evaluating")
+    cell = stage.cell(
+        None,
+        defense,
+        state=state,
+        attempts=2,
+        error_code="evaluator-died",
+        reason="it died",
+        log="Traceback\n<b>MemoryError</b>",
+        finished_at=None if state == "queued" else START,
+    )
+    found = client.get(f"/api/v1/cells/{cell}").json()
+    assert (found["error_code"], found["error_family"]) == ("evaluator-died", family)
+    assert (found["attempts"], found["max_attempts"]) == (2, 4)
+    assert found["log"] == "Traceback\n<b>MemoryError</b>"
+    page = client.get(f"/cells/{cell}").text
+    assert "Traceback\n&lt;b&gt;MemoryError&lt;/b&gt;" in page
 
 
 @pytest.mark.parametrize("name", ["0" * 26, "x", "%00", "0" * 500])

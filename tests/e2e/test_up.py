@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 from pathlib import Path
@@ -10,6 +11,7 @@ import httpx
 import psutil
 import pytest
 
+from tests.api.stage import defense_file
 from tests.e2e.stack import BOARD, Stack, embedded, up, wait_for
 
 
@@ -44,6 +46,35 @@ def test_first_start_prepares_the_digits_board_and_ctrl_c_ends_everything(
         assert "shown this once" not in stack.log("up")
         preparing = [line for line in stack.log("up").splitlines() if "Preparing" in line]
         assert not any(BOARD in line for line in preparing)
+
+
+def test_ctrl_c_ends_a_service_whose_submissions_are_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No worker runs after the start, so the submission waits and its stream stays open."""
+    monkeypatch.setenv("GRB_LOG_FORMAT", "json")
+    with embedded(tmp_path, "--no-prepare") as stack:
+        path = defense_file(tmp_path)
+        worker = next(
+            child
+            for child in psutil.Process(stack.processes["up"].pid).children()
+            if child.cmdline()[-1] == "worker"
+        )
+        worker.suspend()
+        try:
+            submission = stack.submit(path, side="defense")
+            events = f"{stack.address}/api/v1/submissions/{submission}/events"
+            with httpx.stream("GET", events, timeout=60) as answer:
+                lines = answer.iter_lines()
+                assert "event: progress" in lines
+                stack.processes["up"].send_signal(signal.SIGINT)
+                assert "event: end" not in lines  # the stream ends without an end of the submission
+        finally:
+            worker.resume()
+        assert stack.processes["up"].wait(30) == 0
+        log = (tmp_path / "var" / "log" / "api.log").read_text()
+        assert "timeout graceful shutdown exceeded" not in log
+        assert all(json.loads(line)["level"] for line in log.splitlines())
 
 
 def test_a_taken_port_is_passed_over(tmp_path: Path) -> None:

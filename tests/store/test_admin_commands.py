@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from sqlalchemy import select
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
-from grbcore.store import tokens, workers
+from grbcore.store import audit, tokens, workers
+from grbcore.store.blobs import Blobs
 from grbcore.store.queue import claim_validation
 from grbcore.store.recovery import retry_cell, retry_validation
 from grbcore.store.session import now
@@ -21,8 +23,8 @@ class Operator:
     def __init__(self, url: str, folder: Path) -> None:
         self.environment = {"GRB_DATABASE_URL": url, "GRB_VAR_DIR": str(folder / "var")}
 
-    def __call__(self, *arguments: str) -> Result:
-        return CliRunner().invoke(app, ["admin", *arguments], env=self.environment)
+    def __call__(self, *arguments: str, answer: str | None = None) -> Result:
+        return CliRunner().invoke(app, ["admin", *arguments], input=answer, env=self.environment)
 
 
 @pytest.fixture
@@ -88,6 +90,48 @@ def test_an_entry_is_hidden_and_shown_again(admin: Operator, world: World) -> No
     assert world.submission(submission_id).hidden_at is not None
     assert admin("show", submission_id).exit_code == 0
     assert world.submission(submission_id).hidden_at is None
+
+
+def test_an_entry_is_deleted_with_its_file_once_that_is_confirmed(
+    admin: Operator, world: World
+) -> None:
+    blobs = Blobs(Path(admin.environment["GRB_VAR_DIR"], "blobs").as_uri())
+    file = blobs.put_bytes(b"file")
+    submission_id = world.submit("attack", sha256=file)
+    refused = admin("delete", submission_id, "--reason", "asked to", answer="n\n")
+    assert (refused.exit_code, blobs.exists(file)) == (1, True)
+    assert "Delete the attack 'attack 1' by Ann on digits/injection@1, for good?" in refused.stdout
+    assert admin("delete", submission_id, "--reason", "asked to", answer="y\n").exit_code == 0
+    assert world.submission(submission_id).deleted_at is not None
+    assert not blobs.exists(file)
+    with world.sessions.reading() as session:
+        (row,) = audit.entries(session, subject_id=submission_id, limit=9)
+        assert (row.action, row.via, row.reason) == ("submission.delete", "cli", "asked to")
+        assert row.user is not None and row.user.name.startswith("cli:")
+
+
+def test_a_reference_is_not_deleted_and_no_reason_is_none(admin: Operator, world: World) -> None:
+    reference = world.submit("attack", reference=True)
+    done = admin("delete", reference, "--reason", "x", "--yes")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "grb: a reference can't be deleted, an admin may hide it\n",
+    )
+    done = admin("delete", world.submit("attack"), "--reason", " ", "--yes")
+    assert (done.exit_code, done.stderr) == (1, "grb: --reason: found nothing, allowed: a reason\n")
+    done = admin("delete", "nothing", "--reason", "x", "--yes")
+    assert "found no 'nothing', allowed: the id of a submission" in done.stderr
+
+
+def test_files_that_nobody_needs_are_tidied_up(admin: Operator, world: World) -> None:
+    folder = Path(admin.environment["GRB_VAR_DIR"], "blobs")
+    blobs = Blobs(folder.as_uri())
+    kept, old = blobs.put_bytes(b"kept"), blobs.put_bytes(b"old")
+    world.submit("attack", sha256=kept)
+    for sha256 in (kept, old):
+        os.utime(folder / sha256[:2] / sha256, (0, 0))
+    assert admin("tidy").stdout == "1 file(s) removed\n"
+    assert (blobs.exists(kept), blobs.exists(old)) == (True, False)
 
 
 def test_every_token_of_a_user_is_revoked_and_nobody_elses(admin: Operator, world: World) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import event, update
 from grbcore.store import marks
 from grbcore.store.queue import claim_validation, pending
 from grbcore.store.recovery import overdue, reap
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import fail_cell, finish_cell, finish_validation
 from grbcore.store.tables import CellRow, Submission
 from grbcore.violations import Violation
@@ -253,7 +254,7 @@ def test_a_hidden_reference_is_still_a_counterpart(world: World) -> None:
 
 def test_a_reference_can_not_be_withdrawn(world: World) -> None:
     attack = world.ranked("attack", reference=True)
-    with pytest.raises(marks.NotAllowed):
+    with pytest.raises(NotPossible):
         _mark(world, "withdraw", attack)
 
 

@@ -145,7 +145,7 @@ class Workers:
             "GRB_EVALUATOR": json.dumps(self.settings.evaluator),
             **variables,
         }
-        command = [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-l", "INFO"]
+        command = [sys.executable, "-m", "worker"]
         with self.log.open("ab") as log:
             process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         self.processes.append(process)

@@ -18,7 +18,9 @@ from sqlalchemy.engine import make_url
 from grbcore import catalog
 from grbcore.datasets import Dataset
 from grbcore.settings import Settings
+from grbcore.store import orphans
 from grbcore.store.blobs import Blobs
+from grbcore.store.deletion import delete_submission
 from grbcore.store.recovery import requeue
 from grbcore.store.session import now
 from tests.store.databases import SERVER
@@ -239,6 +241,30 @@ def test_a_worker_that_lost_its_lease_ends_its_child_and_takes_the_next_work(
     wait_for(lambda: not hosts.running(child))
     wait_for(lambda: arena.state(defense) == "ranked")
     assert arena.cell_rows()[0].attempts == 0
+
+
+def test_an_entry_that_is_deleted_while_it_is_computed_ends_its_child_and_holds_up_nobody(
+    arena: Arena, supervisor: Supervisor, double: Double
+) -> None:
+    defense, other = arena.newcomer("defense", DEFENSE), arena.newcomer("defense", b"other")
+    double.plan("hang")
+    supervisor.start()
+    wait_for(lambda: double.pid() is not None)
+    child = double.pid()
+    assert child is not None
+    _delete(arena, defense)
+    wait_for(lambda: not hosts.running(child))
+    wait_for(lambda: arena.state(other) == "ranked")
+    assert [(row.defense_id, row.attempts) for row in arena.cell_rows()] == [(other, 0)]
+    assert supervisor.avoided() == {}
+
+
+def _delete(arena: Arena, submission_id: str) -> None:
+    with arena.sessions.writing() as session:
+        left = delete_submission(
+            session, submission_id, user_id=None, via="cli", reason="asked to", now=now()
+        )
+    orphans.remove(arena.sessions, arena.blobs, left)
 
 
 def test_a_busy_worker_keeps_its_lease_alive(

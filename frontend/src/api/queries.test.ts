@@ -18,7 +18,7 @@ describe("polling", () => {
   });
 
   it("ends with an entry that was taken out on its way", () => {
-    const entry = { state: "evaluating", withdrawn: false, hidden: false, is_reference: false } as const;
+    const entry = { state: "evaluating", withdrawn: false, hidden: false, deleted: false, is_reference: false } as const;
     expect(isMoving(entry)).toBe(true);
     expect(isMoving({ ...entry, withdrawn: true })).toBe(false);
     expect(isMoving({ ...entry, hidden: true })).toBe(false);

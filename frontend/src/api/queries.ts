@@ -155,15 +155,21 @@ export function submissionPagesQuery(board: string | null) {
   });
 }
 
-export function submissionQuery(id: string) {
+export function submissionKey(id: string) {
+  return ["submission", id];
+}
+
+/** `live`: a stream tells what changes, so only its results are read again, now and then. */
+export function submissionQuery(id: string, live = false) {
   return queryOptions({
-    queryKey: ["submission", id],
+    queryKey: submissionKey(id),
     queryFn: ({ signal }) =>
       get("/api/v1/submissions/{submission_id}", { path: { submission_id: id }, signal }),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && stoppedBy(state.data) !== null
-        ? CALM
-        : unfinishedInterval(state.data, state.error, SECOND),
+    refetchInterval: ({ state }) => {
+      if (state.data !== undefined && stoppedBy(state.data) !== null) return CALM;
+      if (live) return state.data?.state === "evaluating" ? 5 * SECOND : CALM;
+      return unfinishedInterval(state.data, state.error, SECOND);
+    },
   });
 }
 

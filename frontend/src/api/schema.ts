@@ -289,10 +289,20 @@ export interface paths {
         get: operations["get_submission"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete
+         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         *
+         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         */
+        delete: operations["delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit
+         * @description Change what is said of an entry, without evaluating it again; its owner or an admin may.
+         */
+        patch: operations["edit"];
         trace?: never;
     };
     "/api/v1/submissions/{submission_id}/artefact": {
@@ -307,6 +317,26 @@ export interface paths {
          * @description The file as it was uploaded, once it has been found valid.
          */
         get: operations["get_artefact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Submission
+         * @description How far a submission is, as server-sent events.
+         */
+        get: operations["follow_submission"];
         put?: never;
         post?: never;
         delete?: never;
@@ -556,16 +586,24 @@ export interface components {
             /** Board */
             board: string;
             /** Command */
-            command: string;
+            command: string | null;
             /** Correct */
             correct: {
                 [key: string]: number[];
             };
             defense: components["schemas"]["MatrixEntry"];
+            /** Error Code */
+            error_code: string | null;
+            /** Error Family */
+            error_family: ("submission" | "infrastructure") | null;
             /** Finished At */
             finished_at: string | null;
             /** Id */
             id: string;
+            /** Log */
+            log: string | null;
+            /** Max Attempts */
+            max_attempts: number;
             /** Not Finite */
             not_finite: {
                 [key: string]: number[];
@@ -598,7 +636,7 @@ export interface components {
             /** Attack Sha256 */
             attack_sha256: string | null;
             /** Defense Sha256 */
-            defense_sha256: string;
+            defense_sha256: string | null;
             /** Device */
             device: string | null;
             /** Evaluator Version */
@@ -995,6 +1033,8 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+            /** Request Id */
+            request_id?: string | null;
             /**
              * Violations
              * @default []
@@ -1051,6 +1091,30 @@ export interface components {
             workers: components["schemas"]["WorkerOut"][];
         };
         /**
+         * SubmissionChanges
+         * @description What may be changed of a submission, each as on its upload; what is left out stays.
+         *
+         *     A blank optional field is emptied.  Everything else, such as the family or the side, follows
+         *     from the file or is fixed with it: another file is another submission.
+         */
+        SubmissionChanges: {
+            /** Authors */
+            authors?: string;
+            /** Code Url */
+            code_url?: string | null;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Name */
+            name?: string;
+            /** Paper Url */
+            paper_url?: string | null;
+            /** Team */
+            team?: string | null;
+        };
+        /**
          * SubmissionList
          * @description A page of submissions, newest first; ``next`` is the cursor of the next page.
          */
@@ -1084,10 +1148,14 @@ export interface components {
             cells: components["schemas"]["CellCounts"];
             /** Code Url */
             code_url: string | null;
+            /** Deleted */
+            deleted: boolean;
             /** Description */
             description: string;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Edited At */
+            edited_at: string | null;
             /** Family */
             family: string;
             /** Features */
@@ -1098,6 +1166,10 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Marked */
+            marked: {
+                [key: string]: string;
+            };
             /** Name */
             name: string;
             /** Paper Url */
@@ -1123,7 +1195,7 @@ export interface components {
             /** Results */
             results: components["schemas"]["MatrixCell"][];
             /** Sha256 */
-            sha256: string;
+            sha256: string | null;
             /**
              * Side
              * @enum {string}
@@ -1161,6 +1233,8 @@ export interface components {
             /** Board */
             board: string;
             cells: components["schemas"]["CellCounts"];
+            /** Deleted */
+            deleted: boolean;
             /** Family */
             family: string;
             /** Hidden */
@@ -2136,6 +2210,165 @@ export interface operations {
             };
         };
     };
+    delete: {
+        parameters: {
+            query: {
+                /** @description For the audit log */
+                reason: string;
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_artefact: {
         parameters: {
             query?: never;
@@ -2192,6 +2425,80 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_submission: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `progress` now and whenever something changes; `end` once nothing can change any more. The data of both is JSON of this shape. Comments in between say that the stream is there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        cells: components["schemas"]["CellCounts"];
+                        /** Deleted */
+                        deleted: boolean;
+                        /** Hidden */
+                        hidden: boolean;
+                        place: components["schemas"]["PlaceOut"] | null;
+                        /** Reason */
+                        reason: string | null;
+                        /**
+                         * State
+                         * @enum {string}
+                         */
+                        state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+                        /** Withdrawn */
+                        withdrawn: boolean;
+                    };
+                };
+            };
+            /** @description The client of this Last-Event-ID was told the end */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

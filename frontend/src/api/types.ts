@@ -1,5 +1,5 @@
 /** The API's words for this page; every shape comes from the generated schema. */
-import type { components } from "./schema";
+import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
 
@@ -17,6 +17,8 @@ export type MatrixCell = Schemas["MatrixCell"];
 export type SubmissionSummary = Schemas["SubmissionSummary"];
 export type SubmissionList = Schemas["SubmissionList"];
 export type Submission = Schemas["SubmissionOut"];
+export type SubmissionProgress =
+  paths["/api/v1/submissions/{submission_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"];
 export type Cell = Schemas["CellOut"];
 export type CellCounts = Schemas["CellCounts"];
 export type Violation = Schemas["ViolationOut"];

@@ -69,6 +69,7 @@ export function SubmissionMarks({ submission }: { submission: SubmissionSummary 
   return (
     <span className="entry">
       {stoppedBy(submission) === null && <StateTag state={submission.state} />}
+      {submission.deleted && <span className="tag">deleted</span>}
       {submission.withdrawn && <span className="tag">withdrawn</span>}
       {submission.hidden && <span className="tag">hidden</span>}
       {submission.is_reference && <span className="tag">reference</span>}

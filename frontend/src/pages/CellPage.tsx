@@ -15,7 +15,7 @@ import { ScoreValue } from "../components/ScoreValue";
 import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
 import { DASH, count, seconds } from "../format";
-import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
+import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, FAULTS } from "../words";
 import { Missing } from "./NotFoundPage";
 
 /** One attack against one defense: what was counted, and how to count it again. */
@@ -71,6 +71,7 @@ function CellContent({ cell }: { cell: Cell }) {
       {cell.reason !== null && (
         <Notice kind={broken ? "error" : "warning"}>{cell.reason}</Notice>
       )}
+      <Words cell={cell} />
       {cell.state === "done" && (
         <section aria-labelledby="counts">
           <h2 id="counts">Accuracy</h2>
@@ -84,11 +85,50 @@ function CellContent({ cell }: { cell: Cell }) {
       </section>
       <section aria-labelledby="command">
         <h2 id="command">Compute it yourself</h2>
-        <p>These lines download the files and recompute the numbers at home.</p>
-        <Command label="The command that recomputes this cell">{cell.command}</Command>
+        {cell.command === null ? (
+          <p>A file that it takes was deleted with its entry.</p>
+        ) : (
+          <>
+            <p>These lines download the files and recompute the numbers at home.</p>
+            <Command label="The command that recomputes this cell">{cell.command}</Command>
+          </>
+        )}
       </section>
     </>
   );
+}
+
+/** Whose fault it was, and what the evaluator wrote in the try that failed last. */
+function Words({ cell }: { cell: Cell }) {
+  const { error_code, error_family, log } = cell;
+  if (error_code === null && log === null) return null;
+  return (
+    <section aria-labelledby="error">
+      <h2 id="error">What went wrong</h2>
+      {error_code !== null && (
+        <p>
+          Error <code>{error_code}</code>
+          {error_family !== null && `, through a fault of ${FAULTS[error_family]}`}; {attempts(cell)}.
+        </p>
+      )}
+      {log === null ? (
+        <p className="small">The evaluator wrote nothing.</p>
+      ) : (
+        <details className="log" open={cell.state === "failed" || cell.state === "dead"}>
+          <summary>The last lines that the evaluator wrote</summary>
+          <pre role="region" tabIndex={0} aria-label="The last lines that the evaluator wrote">
+            {log}
+          </pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** How many tries were spoiled; a fault of the submission is final at once. */
+function attempts({ attempts: spoiled, max_attempts }: Cell): string {
+  if (spoiled === 0) return "it is final at the first try";
+  return `${count(spoiled)} of at most ${count(max_attempts)} tries ended without a result`;
 }
 
 function CountTable({ cell }: { cell: Cell }) {
@@ -154,7 +194,7 @@ function provenance(cell: Cell): [string, ReactNode][] {
     ["Started", <Time key="started" at={cell.started_at} />],
     ["Finished", <Time key="finished" at={cell.finished_at} />],
     ["Attack, SHA-256", attack_sha256 === null ? DASH : <code key="a">{attack_sha256}</code>],
-    ["Defense, SHA-256", <code key="d">{defense_sha256}</code>],
+    ["Defense, SHA-256", defense_sha256 === null ? DASH : <code key="d">{defense_sha256}</code>],
     ["Identifier", <code key="id">{cell.id}</code>],
   ];
 }

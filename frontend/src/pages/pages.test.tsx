@@ -52,6 +52,31 @@ describe("a cell", () => {
     );
   });
 
+  it("shows what the evaluator wrote in the try that failed, and whose fault it was", async () => {
+    const dead = {
+      ...cell,
+      state: "dead",
+      attempts: 2,
+      error_code: "evaluator-died",
+      error_family: "infrastructure",
+      log: "Traceback (most recent call last):\n<b>MemoryError</b>",
+    } as const;
+    open("/cells/C", { "/api/v1/cells/C": dead });
+    const log = await screen.findByRole("region", { name: /evaluator wrote/ });
+    expect(log).toHaveTextContent("Traceback (most recent call last): <b>MemoryError</b>");
+    expect(log).toBeVisible();
+    const said = screen.getByText("evaluator-died").closest("p");
+    expect(said).toHaveTextContent(
+      "Error evaluator-died, through a fault of this service; 2 of at most 4 tries ended without a result.",
+    );
+  });
+
+  it("has no words about errors where there was none", async () => {
+    open("/cells/C", { "/api/v1/cells/C": cell });
+    await screen.findByRole("rowheader", { name: "Full" });
+    expect(screen.queryByRole("heading", { name: "What went wrong" })).toBeNull();
+  });
+
   it("says on how many predictions the logits were not finite, where there are any", async () => {
     const broken = { ...cell, not_finite: { hard: [1, 0, 0], full: [1, 0, 3] } };
     open("/cells/C", { "/api/v1/cells/C": broken });
@@ -66,7 +91,13 @@ describe("a cell", () => {
 
   it("gives the command that recomputes it", async () => {
     open("/cells/C", { "/api/v1/cells/C": cell });
-    expect(await screen.findByText(cell.command)).toBeVisible();
+    expect(await screen.findByText(/^grb evaluate/)).toBeVisible();
+  });
+
+  it("says why there is no command where a file was deleted", async () => {
+    open("/cells/C", { "/api/v1/cells/C": { ...cell, command: null } });
+    expect(await screen.findByText(/was deleted with its entry/)).toBeVisible();
+    expect(screen.queryByText(/grb evaluate/)).toBeNull();
   });
 
   it("says why it is dead, and shows no numbers", async () => {

@@ -158,6 +158,7 @@ export const submission: Submission = {
   is_reference: false,
   withdrawn: false,
   hidden: false,
+  deleted: false,
   attempt: 1,
   received_at: MOMENT,
   cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
@@ -181,10 +182,12 @@ export const submission: Submission = {
   reason: null,
   validated_at: MOMENT,
   registered_at: null,
+  edited_at: null,
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
+  marked: {},
 };
 
 const repeats: Record<Difficulty, number[]> = {
@@ -201,7 +204,11 @@ export const cell: Cell = {
   defense: head("D1", "GCN+LN", 1),
   state: "done",
   attempts: 1,
+  max_attempts: 4,
+  error_code: null,
+  error_family: null,
   reason: null,
+  log: null,
   queued_at: MOMENT,
   started_at: MOMENT,
   finished_at: MOMENT,

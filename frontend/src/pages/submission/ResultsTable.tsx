@@ -33,7 +33,7 @@ export function ResultsTable({ submission }: { submission: Submission }) {
         {results.map((cell) => (
           <tr key={cell.id} className={cell.attack === CLEAN ? "clean" : ""}>
             <th scope="row">
-              <Counterpart id={cell[other]} name={names.get(cell[other])} />
+              <Counterpart id={cell[other]} name={names.get(cell[other]) ?? submission.marked[cell[other]]} />
             </th>
             <td>
               <Link to={cellAddress(cell.id)}>

@@ -21,8 +21,11 @@ export function SubmissionFacts({ submission }: { submission: Submission }) {
     ["Received", <Time key="received" at={submission.received_at} />],
     ["Checked", <Time key="checked" at={submission.validated_at} />],
     ["Registered", <Time key="registered" at={submission.registered_at} />],
+    ...(submission.edited_at === null
+      ? []
+      : [["Edited", <Time key="edited" at={submission.edited_at} />] as [string, ReactNode]]),
     ["File", <Artefact key="file" of={submission} />],
-    ["SHA-256", <code key="sha256">{submission.sha256}</code>],
+    ["SHA-256", submission.sha256 === null ? DASH : <code key="sha256">{submission.sha256}</code>],
     ["Identifier", <code key="id">{submission.id}</code>],
   ];
   return <Facts facts={facts} />;
@@ -51,6 +54,7 @@ function attackFacts(submission: Submission): [string, ReactNode][] {
 
 /** A link to the file, where the service hands it to everybody. */
 function Artefact({ of }: { of: Submission }) {
+  if (of.deleted) return <span>deleted</span>;
   const checked = !["received", "validating", "rejected"].includes(of.state);
   const marked = (of.withdrawn || of.hidden) && !of.is_reference;
   const size = bytes(of.bytes);

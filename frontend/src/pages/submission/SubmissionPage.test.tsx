@@ -46,6 +46,15 @@ describe("a submission", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("needs 61.2 s, allowed: 60 s");
   });
 
+  it("leads to the cell that failed", async () => {
+    const results = submission.results.map((cell) =>
+      cell.id === "C-run" ? ({ ...cell, state: "failed" } as const) : cell,
+    );
+    show({ state: "failed", reason: "it breaks", results });
+    const link = await screen.findByRole("link", { name: "failed …C-run" });
+    expect(link).toHaveAttribute("href", "/cells/C-run");
+  });
+
   it("shows its rank once it is ranked", async () => {
     show({ state: "ranked", rank: 2 });
     expect(await screen.findByText(/Rank 2 at full/)).toBeVisible();
@@ -58,6 +67,28 @@ describe("a submission", () => {
     expect(screen.getByText("withdrawn")).toBeVisible();
     expect(screen.queryByText("evaluating")).toBeNull();
     expect(screen.queryByRole("progressbar")).toBeNull();
+  });
+
+  it("says that it was deleted, whatever its state, and offers no file", async () => {
+    show({ state: "ranked", deleted: true, name: "(deleted)", authors: "", sha256: null });
+    expect(await screen.findByText(/An admin deleted it/)).toBeVisible();
+    expect(screen.queryByText("ranked")).toBeNull();
+    expect(screen.getAllByText("deleted")).toHaveLength(2);
+    expect(screen.queryByRole("link", { name: /Download/ })).toBeNull();
+  });
+
+  it("names a counterpart that was deleted as such", async () => {
+    const results = [{ id: "C-old", attack: "A9", defense: "D3", state: "done", accuracy: {} }] as const;
+    show({ results: [...results], marked: { A9: "(deleted)" } });
+    expect(await screen.findByRole("link", { name: "(deleted)" })).toHaveAttribute(
+      "href",
+      "/submissions/A9",
+    );
+  });
+
+  it("tells when it was edited", async () => {
+    show({ state: "ranked", edited_at: "2026-01-02T12:00:00Z" });
+    expect(await screen.findByText("Edited")).toBeVisible();
   });
 
   it("names its counterparts, and leads to their cells", async () => {

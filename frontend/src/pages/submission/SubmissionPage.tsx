@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { boardAddress } from "../../address";
-import { submissionQuery } from "../../api/queries";
+import { boardAddress, cellAddress } from "../../address";
+import { useLive } from "../../api/live";
+import { isMoving, submissionKey, submissionQuery } from "../../api/queries";
 import type { Submission } from "../../api/types";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
@@ -20,7 +21,9 @@ import { ViolationTable } from "./ViolationTable";
 /** Everything about one entry; live until its state is final. */
 export function SubmissionPage() {
   const { id = "" } = useParams();
-  const submission = useQuery(submissionQuery(id));
+  const moving = useQueryClient().getQueryData<Submission>(submissionKey(id));
+  const live = useLive(id, moving !== undefined && isMoving(moving));
+  const submission = useQuery(submissionQuery(id, live));
   const { data } = submission;
   return (
     <Page
@@ -89,6 +92,28 @@ function StateSection({ submission }: { submission: Submission }) {
       )}
       {place !== null && stopped === null && <p>{placeWords(place)}</p>}
       {reason !== null && stopped === null && <Notice kind={broken ? "error" : "warning"}>{reason}</Notice>}
+      <BrokenCells submission={submission} />
     </section>
+  );
+}
+
+const MOST_LINKS = 3;
+
+/** Leads to what the evaluator wrote where it failed. */
+function BrokenCells({ submission }: { submission: Submission }) {
+  const broken = submission.results.filter(({ state }) => state === "failed" || state === "dead");
+  if (broken.length === 0) return null;
+  return (
+    <p>
+      The error, its code and what the evaluator wrote:{" "}
+      {broken.slice(0, MOST_LINKS).map(({ id, state }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <Link to={cellAddress(id)}>
+            {state} <code>…{id.slice(-6)}</code>
+          </Link>
+        </span>
+      ))}
+    </p>
   );
 }
