@@ -1,6 +1,6 @@
 """Cells per second of the service with one worker, beside ``evaluate_matrix`` in one process.
 
-    python benchmarks/service_throughput.py [BOARD] [--copies 2] [--attacks 16] [--postgres]
+    python benchmarks/service_throughput.py [BOARD] [--copies 2] [--attacks 6] [--postgres]
 
 The same entries on both sides, in turn, one thread each: the board's starter defenses, ``--copies``
 times with other weights (untrained: the time does not depend on them), and RND attacks of all four
@@ -223,7 +223,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("board", nargs="?", default="grb-cora/injection@1")
     arguments.add_argument("--copies", type=int, default=2)
-    arguments.add_argument("--attacks", type=int, default=16)
+    arguments.add_argument("--attacks", type=int, default=6)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--postgres", action="store_true")
     given = arguments.parse_args()
