@@ -22,7 +22,7 @@ from starlette.requests import Request
 
 from api.errors import ApiError, field, full, unavailable
 from api.schemas import ViolationOut
-from grbcore.store.blobs import FULL
+from grbcore.files import lacks_room
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
@@ -79,7 +79,7 @@ def _written() -> Iterator[None]:
         yield
     except OSError as error:
         log.error("an upload can't be written: %s", error)
-        raise (full if error.errno in FULL else unavailable)("disk") from None
+        raise (full if lacks_room(error) else unavailable)("disk") from None
 
 
 async def receive_form(

@@ -1,6 +1,6 @@
-"""The evaluator child: ``python -m grbcore.evaluator``.  One batch of cells, then it exits.
+"""The evaluator child: ``python -m grbcore.evaluator``.  Each batch of cells in a fresh process.
 
-It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads one request::
+It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads a request::
 
     {"board": id, "data_dir": path | null, "prepared": path | null, "threads": 1,
      "out": folder, "device": "cpu",
@@ -11,23 +11,28 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
-``out-of-memory`` says that this host has, or allows, too little.  At the end
-it says ``{"finished": true}``.
+``out-of-memory`` says that this host has, or allows, too little, `DISK_FULL` that ``out`` has no
+room.  At the end it says ``{"finished": true}``, with ``"again": true`` where it waits for the next
+request.  On the CPU each request is answered by a process forked for it, so that none sees anything
+of another and torch is imported once.
 
-It holds no credentials and needs no network.  It answers predictions and no score: the supervisor
-compares them with the test labels, which come with the dataset but have no use here.  Nothing else
-is written to its standard output.
+Where its worker is killed, it ends too.  It holds no credentials and needs no network.  It answers
+predictions and no score: the supervisor compares them with the test labels, which come with the
+dataset but have no use here.  Nothing else is written to its standard output.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any, TextIO
 
 import numpy as np
@@ -39,6 +44,7 @@ from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import Attack, Graphs, check_budget, predictions
+from grbcore.files import DISK_FULL, lacks_room
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
@@ -139,7 +145,7 @@ def _bad(side: Side, refused: Refused) -> BadSubmission:
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Say that the child is ready, read one request, answer it pair by pair."""
+    """Say that the child is ready, then answer requests, each in a process of its own."""
 
     def say(**message: Any) -> None:
         answers.write(json.dumps(message) + "\n")
@@ -147,10 +153,19 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
     say(ready=True, versions={"torch": torch.__version__, "numpy": np.__version__}, device=device)
-    line = requests.readline()
-    if not line.strip():
-        return
-    request = Request.model_validate_json(line)
+    while line := requests.readline().strip():
+        request = Request.model_validate_json(line)
+        if request.device != "cpu":  # a GPU that is open can't be used in a forked process
+            end_with_parent()
+            answer(request, say)
+            say(finished=True)
+            return
+        apart(partial(answer, request, say))
+        say(finished=True, again=True)
+
+
+def answer(request: Request, say: Callable[..., None]) -> None:
+    """Answer one request, pair by pair."""
     torch.set_num_threads(request.threads)
     bench: Bench | None = None
     for pair in request.pairs:
@@ -169,10 +184,40 @@ def serve(requests: TextIO, answers: TextIO) -> None:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
             traceback.print_exc()
-            say(cell=pair.cell, error=_error("infra", None, fault_code(fault), fault))
+            code = DISK_FULL if lacks_room(fault) else fault_code(fault)
+            say(cell=pair.cell, error=_error("infra", None, code, fault))
         else:
             say(cell=pair.cell, seconds=time.perf_counter() - started)
-    say(finished=True)
+
+
+def apart(work: Callable[[], None]) -> None:
+    """Do this in a process forked for it, which has the imports done and nothing else in common.
+
+    This process ends as that one does, unless that ends well; and with its parent.
+    """
+    parent, pid = os.getppid(), os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            end_with_parent()
+            work()
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    ended, status = 0, 0
+    while not ended:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if os.getppid() != parent:
+            os.kill(pid, signal.SIGKILL)
+            os._exit(1)
+        time.sleep(0 if ended else 0.01)
+    if os.WIFSIGNALED(status):
+        # nothing here handles signals, but for SIGINT, which nobody sends
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    elif status:
+        sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
@@ -198,6 +243,18 @@ def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> N
     with partial.open("wb") as file:
         np.savez(file, **arrays)
     partial.rename(path)
+
+
+def end_with_parent(seconds: float = 1.0) -> None:
+    """From now on this process ends soon after the one that started it, whatever it is doing."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(seconds)
+        os._exit(1)
+
+    Thread(target=watch, name="grb-parent", daemon=True).start()
 
 
 def main() -> None:

@@ -255,5 +255,7 @@ def _transport_options(settings: Settings) -> dict[str, Any]:
         "unacked_restore_throttle": 1,
         "unacked_restore_interval": 2,
         "socket_connect_timeout": 2,
+        # a broker that no longer answers must not hold a worker that is told to stop
+        "socket_timeout": 5,
         "socket_keepalive": True,
     }

@@ -81,6 +81,7 @@ class Child:
     ) -> None:
         self._longest_line = longest_line
         self._limits = limits
+        self.ready: dict[str, Any] | None = None  # what it said when it had started
         settings.scratch_dir.mkdir(parents=True, exist_ok=True)
         prefix = f"{hosts.HOST}-{os.getpid()}-"
         self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))
@@ -183,6 +184,20 @@ class Child:
     def alive(self) -> bool:
         """Whether the child runs."""
         return hosts.running(self.pid)
+
+    def rest(self) -> bool:
+        """Remove what the work that is done has left; whether the child can take more."""
+        self.forget()
+        try:
+            for path in self.scratch.iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
+        except OSError as error:
+            log.warning("child %d is given up: %s", self.pid, error)
+            return False
+        return self.alive()
 
     def kill(self) -> None:
         """End the child and everything it started; safe from any thread, at any time."""

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets, logs
 from grbcore.datasets import Dataset, DatasetError
+from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
 from grbcore.scoring import not_finite, score
@@ -33,6 +34,9 @@ log = logging.getLogger(__name__)
 #: the files may add as many to the first cell.
 READY_SECONDS = 120.0
 LOADING_SECONDS = 60.0
+
+#: After its last cell it says within so many seconds whether it can be asked again.
+FINISHED_SECONDS = 2.0
 
 Writing = Callable[[Callable[[Session, datetime], bool]], bool]
 
@@ -114,6 +118,7 @@ class Evaluation:
         self._interrupted = interrupted
         self._gives_way = gives_way or (lambda _session, _now: False)
         self._spoiled = False
+        self.again = False  # whether the child waits for more
         protocol = self.board.protocol(self.dataset.digest)
         if protocol != batch.protocol:
             raise OtherProtocol(
@@ -155,6 +160,8 @@ class Evaluation:
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
             with logs.about(cell=cell.id):
                 goes_on = self._cell(child, cell, after, ready, patience)
+            if after is None:
+                self.again = _waits(child)
             if not goes_on:
                 break
             patience = 0.0
@@ -228,6 +235,8 @@ class Evaluation:
         error = answer.get("error")
         if isinstance(error, dict):
             code, reason = str(error.get("code"))[:40], str(error.get("message"))[:2000]
+            if code == DISK_FULL and error.get("family") != "submission":
+                raise HostTrouble(f"the evaluator's disk is full: {reason}")
             log.warning("cell %s: %s: %s", cell.id, code, reason)
             side = error.get("side")
             # a counterpart was checked before it was registered: trouble with its file is ours
@@ -272,12 +281,15 @@ class Evaluation:
         return done
 
     def _ready(self, child: Child) -> dict[str, Any]:
+        if child.ready is not None:
+            return child.ready
         try:
             ready = child.receive(READY_SECONDS)
         except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
             raise HostTrouble(f"the evaluator does not start: {error}") from error
         if ready.get("ready") is not True:
             raise HostTrouble(f"the evaluator does not start: found {ready}")
+        child.ready = ready
         return ready
 
     def _pairs(self) -> list[tuple[LeasedCell, dict[str, Any]]]:
@@ -340,6 +352,14 @@ class Evaluation:
     def _data_dir(self) -> str | None:
         folder = self.store.settings.data_dir
         return None if folder is None else str(folder)
+
+
+def _waits(child: Child) -> bool:
+    """Whether a child that has answered everything says that it can be asked again."""
+    try:
+        return child.receive(FINISHED_SECONDS).get("again") is True
+    except (ChildDied, ChildSilent, ChildGarbled):
+        return False
 
 
 def _counts(found: Mapping[Difficulty, Sequence[int]]) -> dict[str, list[int]]:

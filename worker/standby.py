@@ -1,4 +1,4 @@
-"""An evaluator that stands by, so that its imports are over when it is needed."""
+"""Evaluators at rest, so that their imports are over when one is needed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ RESPITE = 30.0
 
 
 class Standby:
-    """At most one child of ``make`` that waits for its work."""
+    """At most one child of ``make`` that waits for its first work, and one that has worked."""
 
     def __init__(self, make: Callable[[], Child]) -> None:
         self._make = make
         self._lock = Lock()
         self._child: Child | None = None
+        self._rested: Child | None = None
         self._not_before = 0.0  # of the monotonic clock
 
     @property
@@ -31,13 +32,22 @@ class Standby:
             return None if self._child is None else self._child.pid
 
     def take(self) -> Child:
-        """The one that stands by where there is one, else a new one."""
-        child = self._remove()
-        if child is not None and child.alive():
-            return child
-        if child is not None:
-            child.close()
+        """One that has rested, or the one that stands by, where there is one; else a new one."""
+        for remove in (self._remove_rested, self._remove):
+            child = remove()
+            if child is not None and child.alive():
+                return child
+            if child is not None:
+                child.close()
         return self._make()
+
+    def keep(self, child: Child) -> bool:
+        """Let a child that has worked rest; False where it can't work again."""
+        with self._lock:
+            if self._rested is not None or not child.rest():
+                return False
+            self._rested = child
+        return True
 
     def prepare(self) -> None:
         """Have one stand by."""
@@ -54,10 +64,15 @@ class Standby:
                 self._child = child
 
     def close(self) -> None:
-        """End the one that stands by."""
-        child = self._remove()
-        if child is not None:
-            child.close()
+        """End those that there are."""
+        for child in (self._remove_rested(), self._remove()):
+            if child is not None:
+                child.close()
+
+    def _remove_rested(self) -> Child | None:
+        with self._lock:
+            child, self._rested = self._rested, None
+        return child
 
     def _remove(self) -> Child | None:
         with self._lock:

@@ -236,9 +236,11 @@ class Supervisor:
                 interrupted=self._interrupted,
                 gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
-            return evaluation.run(
-                lambda: self._occupy(self._standby.take()), begun=self._standby.prepare
-            )
+            standby = self._standby
+            good = evaluation.run(lambda: self._occupy(standby.take()), begun=standby.prepare)
+            if evaluation.again:
+                self._keep()
+            return good
 
         self._work(batch.token, batch.board_id, batch.newcomer_id, evaluate)
         return True
@@ -309,6 +311,12 @@ class Supervisor:
         if self._interrupted():
             child.kill()
         return child
+
+    def _keep(self) -> None:
+        """Let the busy evaluator rest until there is more to do."""
+        with self._lock:
+            if self._busy is not None and self._standby.keep(self._busy):
+                self._busy = None
 
     def _evaluator(self) -> Child:
         return Child(

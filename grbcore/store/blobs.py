@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
 import shutil
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
@@ -20,9 +19,13 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from grbcore.files import sha256_of
+from grbcore.files import lacks_room, sha256_of
+
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig, RetryConfig
 
 _CHUNK = 1024 * 1024
+_NO_BUCKET = "<Code>NoSuchBucket</Code>"
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -38,8 +41,10 @@ class BlobsFull(BlobsAway):
     """The store has no room left; nothing was stored."""
 
 
-#: What a disk without room says: it is full, or the user's share of it is.
-FULL = {errno.ENOSPC, errno.EDQUOT}
+#: How long a remote store may be silent: a connection is tried three times, 3 s each, so that
+#: who waits for an answer is soon told that there is none.
+_TIMES: ClientConfig = {"connect_timeout": "3s", "timeout": "60s"}
+_TRIES: RetryConfig = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
 
 _PROBE = "probe"  # a few bytes of a remote store that show that it can be written
 
@@ -79,7 +84,9 @@ class Blobs:
             self._store = LocalStore(self._folder)
         else:
             plain = os.environ.get("AWS_ENDPOINT_URL", "").startswith("http://")
-            self._store = from_url(url, client_options={"allow_http": plain, "timeout": "60s"})
+            self._store = from_url(
+                url, client_options={"allow_http": plain, **_TIMES}, retry_config=_TRIES
+            )
 
     def put_file(self, path: Path, sha256: str) -> None:
         """Store the file ``path``, whose hash is ``sha256``.
@@ -143,14 +150,18 @@ class Blobs:
 
         Raises:
             BlobError: no such blob; or, after the last chunk, its bytes are not those of its name.
+            BlobsAway: the store does not answer, or no longer.
         """
-        return self._verified(sha256, self._open(sha256))
+        key = _key(sha256)
+        with _answering():
+            yield from self._verified(sha256, self._open(key, sha256))
 
     def read(self, sha256: str) -> bytes:
         """The bytes of a small blob.
 
         Raises:
             BlobError: no such blob, or its bytes are not those of its name.
+            BlobsAway: the store does not answer.
         """
         return b"".join(self.stream(sha256))
 
@@ -159,6 +170,7 @@ class Blobs:
 
         Raises:
             BlobError: no such blob, or its bytes are not those of its name.
+            BlobsAway: the store does not answer.
         """
         chunks = self.stream(sha256)
         to.parent.mkdir(parents=True, exist_ok=True)
@@ -216,10 +228,12 @@ class Blobs:
             finally:
                 probe.unlink(missing_ok=True)
 
-    def _open(self, sha256: str) -> Iterable[bytes]:
+    def _open(self, key: str, sha256: str) -> Iterable[bytes]:
         try:
-            found = obstore.get(self._store, _key(sha256))
-        except FileNotFoundError:
+            found = obstore.get(self._store, key)
+        except FileNotFoundError as error:
+            if _NO_BUCKET in str(error):
+                raise BlobsAway("the blob store does not answer: no such bucket") from None
             raise BlobError(f"blob {sha256}: no such blob") from None
         return (bytes(chunk) for chunk in found.stream(min_chunk_size=_CHUNK))
 
@@ -279,5 +293,5 @@ def _answering() -> Iterator[None]:
     try:
         yield
     except (BaseError, OSError) as error:
-        kind = BlobsFull if getattr(error, "errno", None) in FULL else BlobsAway
+        kind = BlobsFull if lacks_room(error) else BlobsAway
         raise kind(f"the blob store does not answer: {error}") from error

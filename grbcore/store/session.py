@@ -38,6 +38,7 @@ _POSTGRES = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,  # ms that something sent may stay without an acknowledgement
 }
 
 

@@ -90,7 +90,7 @@ def test_child_answers_each_pair_with_the_numbers_of_evaluate(
     assert lines[0]["versions"].keys() == {"torch", "numpy"}
     assert [line["cell"] for line in lines[1:-1]] == [pair["cell"] for pair in pairs]
     assert all(line["seconds"] >= 0 for line in lines[1:-1])
-    assert lines[-1] == {"finished": True}
+    assert lines[-1] == {"finished": True, "again": True}
     for i, path in enumerate(paths):
         model, header = load(path, features=64, classes=10)
         for kind, perturbations in (("clean", None), ("attacked", attack)):
@@ -189,7 +189,7 @@ def test_file_that_is_no_attack_is_its_submissions_fault(tmp_path: Path, data: b
     pair = {"cell": "a", "attack": str(path), "defense": str(defense(tmp_path, "GCN"))}
     lines, _ = run(tmp_path, [pair])
     assert (lines[1]["error"]["family"], lines[1]["error"]["side"]) == ("submission", "attack")
-    assert lines[-1] == {"finished": True}
+    assert lines[-1] == {"finished": True, "again": True}
 
 
 def test_file_that_is_gone_is_the_hosts_fault(tmp_path: Path) -> None:
@@ -236,3 +236,52 @@ def test_child_starts_without_what_it_does_not_need() -> None:
         "sys.exit(any(name in sys.modules for name in ('torch_geometric', 'scipy', 'sklearn')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+ORPHAN = """
+import time
+from grbcore.evaluator import end_with_parent
+end_with_parent(0.05)
+print("working", flush=True)
+time.sleep(600)
+"""
+PARENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]])"
+
+
+def test_an_evaluator_ends_with_the_worker_that_started_it() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, ORPHAN], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == b"working\n"
+    parent.kill()
+    parent.wait()
+    assert parent.stdout.read() == b""  # nobody is left who could write
+    parent.stdout.close()
+
+
+APART = """
+import os, signal, sys
+from grbcore.evaluator import apart
+apart(lambda: print("done", flush=True))
+apart(lambda: {work})
+print("goes on", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "code"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", -9),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", -11),
+        ("sys.exit('broken')", 1),
+        ("1 / 0", 1),
+    ],
+)
+def test_an_evaluator_ends_as_the_process_did_that_it_forked_for_a_request(
+    work: str, code: int
+) -> None:
+    """So that the worker learns how its batch ended."""
+    script = APART.replace("{work}", work)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (code, "done\n")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from grbcore import catalog, models
@@ -20,9 +22,11 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.session import now
 from grbcore.submission import check_header as header_of
 from grbcore.submission import read_attack, scale_of, write_attack
+from tests.disks import small_disk
 from tests.grbcore.engine import small
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Workers, wait_for
+from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
 
 Send = Callable[[Side, Path], str]
@@ -182,3 +186,52 @@ def test_a_file_with_thousands_of_faults_is_rejected_with_the_first_hundred(
     found = arena.submission(entry).violations
     assert len(found) == 100
     assert {fault["code"] for fault in found} == {"feature-range"}
+
+
+@pytest.mark.root
+def test_a_full_disk_below_the_evaluators_charges_nobody_and_work_goes_on_once_there_is_room(
+    arena: Arena,
+    real: Settings,
+    send: Send,
+    digits: Dataset,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(supervisor_module, "RESPITE", 0.5)
+    entry = send("defense", defense(tmp_path / "d", digits, seed=1))
+    assert arena.validate(now=now()) == entry
+    real.scratch_dir.mkdir(parents=True)
+    with small_disk(real.scratch_dir, "64k"):
+        ballast = real.scratch_dir / "ballast"
+        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1024))
+        supervisor = Supervisor(real, poll=0.1)
+        supervisor.start()
+        wait_for(lambda: "disk is full" in supervisor.avoided().get(BOARD, ""), 60)
+        [cell] = arena.cell_rows()
+        assert (cell.attempts, arena.state(entry)) == (0, "evaluating")
+        ballast.unlink()
+        wait_for(lambda: arena.state(entry) == "ranked", 60)
+        [cell] = arena.cell_rows()
+        assert cell.attempts == 0
+        supervisor.stop()
+        assert supervisor.join(10)
+
+
+def test_one_evaluator_serves_batch_after_batch_and_keeps_no_file_of_any(
+    arena: Arena, real: Settings, send: Send, digits: Dataset, tmp_path: Path
+) -> None:
+    """It and the one that stands by are the only two that are ever started."""
+    supervisor = Supervisor(real, poll=0.1)
+    supervisor.start()
+    seen: set[int] = set()
+    for seed in range(3):
+        entry = send("defense", defense(tmp_path / f"d{seed}", digits, seed=seed))
+        wait_for(lambda entry=entry: arena.state(entry) == "ranked", 60)
+        children = psutil.Process().children()
+        seen |= {one.pid for one in children if "grbcore.evaluator" in one.cmdline()}
+    wait_for(lambda: not [*real.scratch_dir.glob("*/*")])
+    supervisor.stop()
+    assert supervisor.join(10)
+    assert len(seen) == 2
