@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
 from api.couriers import Couriers
-from api.errors import ApiError, not_found, unauthorized
+from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
@@ -20,10 +21,12 @@ from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.settings import Settings
-from grbcore.store import queries, tokens
+from grbcore.store import queries, reevaluation, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions
-from grbcore.store.tables import CellRow, Submission, User
+from grbcore.store.tables import CellRow, Reevaluation, Submission, User
+
+log = logging.getLogger(__name__)
 
 _ID = re.compile("[0-9A-Z]{26}")
 _LONGEST_ID = 80  # characters of a board's id
@@ -41,6 +44,17 @@ class Service:
     couriers: Couriers
     streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
+
+    def wake(self, board_id: str, about: str) -> None:
+        """Wake a worker that takes this board; a database that is away wakes none."""
+        try:
+            with self.sessions.reading() as session:
+                row = queries.board_row(session, board_id)
+        except DATABASE_ERRORS as error:
+            log.warning("no worker was woken for %s: %s", about, error)
+            return
+        if row is not None:
+            self.waker.wake(about, row.need)
 
 
 def get_service(request: Request) -> Service:
@@ -143,11 +157,23 @@ def find_submission(session: Session, submission_id: str) -> Submission:
     return found
 
 
-def find_cell(session: Session, cell_id: str) -> CellRow:
-    """The cell of this id; 404 where there is none."""
+def find_cell(session: Session, cell_id: str, *, user: User | None = None) -> CellRow:
+    """The cell of this id; 404 where there is none.
+
+    Cells of a re-evaluation that is not applied are there for admins only.
+    """
     found = queries.cell(session, cell_id) if is_id(cell_id) else None
-    if found is None:
+    is_admin = user is not None and user.role == "admin"
+    if found is None or (found.place == "shadow" and not is_admin):
         raise not_found("cell", cell_id)
+    return found
+
+
+def find_reevaluation(session: Session, job_id: str) -> Reevaluation:
+    """The re-evaluation of this id; 404 where there is none."""
+    found = reevaluation.find(session, job_id) if is_id(job_id) else None
+    if found is None:
+        raise not_found("reevaluation", job_id)
     return found
 
 

@@ -22,7 +22,19 @@ from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
-from api.routes import boards, cells, confirmation, events, health, me, pages, status, submissions
+from api.routes import (
+    actions,
+    admin,
+    boards,
+    cells,
+    confirmation,
+    events,
+    health,
+    me,
+    pages,
+    status,
+    submissions,
+)
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -76,7 +88,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, me, status, health):
+    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

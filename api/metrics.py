@@ -83,6 +83,22 @@ def service(
     ]
     gauges += [
         (
+            "grb_workers_taking",
+            "Workers heard of within 45 s that take boards of a need.",
+            [((("need", need),), count) for need, count in status.takers.items()],
+        ),
+        (
+            "grb_queue_unserved",
+            "Work that waits for a need which no living worker takes.",
+            [
+                ((("need", one.need), ("queue", queue)), getattr(one, queue))
+                for one in status.unserved
+                for queue in queues
+            ],
+        ),
+    ]
+    gauges += [
+        (
             f"grb_queue_{name}",
             text,
             [((("queue", queue),), getattr(found, field) or 0) for queue, found in queues.items()],

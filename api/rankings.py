@@ -1,32 +1,42 @@
-"""Rankings kept in memory for as long as their board does not change."""
+"""Rankings, and the answers made of them, kept in memory while their board does not change."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from api.memory import Memory
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store.tables import BoardRow
-from grbcore.store.views import View, standing
+from grbcore.store.views import Scores, View, scores
 
 Key = tuple[object, ...]
 
 
-class Rankings:
-    """`standing` with a memory: one entry per board revision, protocol and question.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The body of an answer, and its ETag."""
 
-    The revision is raised in the transaction that changes a ranking, so an entry never goes stale;
-    the least recently used of more than ``most`` are dropped.
+    body: bytes
+    tag: str
+
+
+class Rankings:
+    """`scores` with a memory: one entry per board revision, protocol and view.
+
+    The revision is raised in the transaction that changes a ranking, so an entry never goes stale.
+    Whatever many requests ask for at once is worked out once; who waits holds no connection to the
+    database meanwhile.
     """
 
-    def __init__(self, most: int = 256) -> None:
-        self._most = most
-        self._known: OrderedDict[Key, Leaderboard] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, most: int = 64) -> None:
+        self._scores: Memory[Key, Scores] = Memory(most)
+        self._ordered: Memory[Key, Leaderboard] = Memory(8 * most)
+        self._answers: Memory[Key, Answer] = Memory(8 * most)
 
     def get(
         self,
@@ -41,17 +51,18 @@ class Rankings:
         """The ranking at the row's revision."""
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
-        key = (board.id, protocol, stamp, view, side, difficulty)
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-                return self._known[key]
-        found = standing(session, board, protocol, view=view, side=side, difficulty=difficulty)
-        with self._lock:
-            self._known[key] = found
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return found
+        # every cell is read once for both sides; of the references each side has its own
+        sides = SIDES if view == "all" else (side,)
+        key = (board.id, protocol, stamp, view)
+
+        def measured() -> Scores:
+            return scores(session, board, protocol, view=view, sides=sides)
+
+        def in_order() -> Leaderboard:
+            found = self._scores.get((*key, sides), measured, session.close)
+            return found.ranking(side, difficulty)
+
+        return self._ordered.get((*key, side, difficulty), in_order, session.close)
 
     def ranks(
         self, session: Session, board: Board, row: BoardRow | None, side: Side
@@ -59,3 +70,10 @@ class Rankings:
         """Rank by id, at full in the reference view."""
         rows = self.get(session, board, row, side=side).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
+
+    def answer(self, session: Session, tag: str, make: Callable[[], Answer]) -> Answer:
+        """The answer that has this tag; one that has another in the end is not kept."""
+        found = self._answers.get((tag,), make, session.close)
+        if found.tag != tag:
+            self._answers.forget((tag,))
+        return found

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
 
 SubmissionState = Literal["received", "validating", "rejected", "evaluating", "ranked", "failed"]
@@ -163,7 +164,11 @@ class LeaderboardRow(BaseModel):
 
 
 class LeaderboardOut(BaseModel):
-    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted."""
+    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+
+    ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
+    end with the row without an attack always, which ``total`` does not count.
+    """
 
     board: str
     revision: int
@@ -171,6 +176,8 @@ class LeaderboardOut(BaseModel):
     view: View
     difficulty: Difficulty
     repeats: int
+    row: int
+    total: int
     rows: list[LeaderboardRow]
 
 
@@ -195,16 +202,21 @@ class MatrixCell(BaseModel):
 
 
 class MatrixOut(BaseModel):
-    """Every cell of a board.
+    """A window of a board's cells.
 
-    Attacks are the rows, the clean row last; defenses the columns; both in the order of their
-    ranks, entries that are not registered yet after them.
+    Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
+    not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
+    first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
     """
 
     board: str
     revision: int
     view: View
     difficulty: Difficulty
+    row: int
+    column: int
+    total_rows: int
+    total_columns: int
     attacks: list[MatrixEntry]
     defenses: list[MatrixEntry]
     cells: list[MatrixCell]
@@ -244,12 +256,14 @@ class PlaceOut(BaseModel):
     """Where a submission stands while it waits.
 
     ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
-    until its rank is known, from measured times; null where there is no such measure.
+    until its rank is known, from measured times; null where there is no such measure.  ``missing``
+    is what its board needs where no living worker takes that.
     """
 
     position: int | None
     waiting: int  # how many stand in the same line
     seconds: float | None
+    missing: Need | None
 
 
 class SubmissionOut(SubmissionSummary):
@@ -279,6 +293,7 @@ class SubmissionOut(SubmissionSummary):
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
+    counterparts: list[MatrixEntry]  # whom the results name, in the order of their ranks
     marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out
 
 
@@ -313,8 +328,24 @@ class CellProvenance(BaseModel):
     defense_sha256: str | None  # null once it was deleted
 
 
+class EarlierResult(BaseModel):
+    """What a pair's result was before a re-evaluation."""
+
+    id: str
+    state: CellState
+    protocol: str
+    evaluator_version: int | None
+    finished_at: datetime | None
+    replaced_at: datetime | None
+    accuracy: dict[Difficulty, ScoreOut]
+
+
 class CellOut(BaseModel):
-    """One attack against one defense, in full."""
+    """One attack against one defense, in full.
+
+    ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
+    known since when.
+    """
 
     id: str
     board: str
@@ -335,6 +366,9 @@ class CellOut(BaseModel):
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
+    replaced_at: datetime | None
+    replaced_by: str | None  # the cell that took its place
+    earlier: list[EarlierResult]  # of the same pair, newest first
     command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 

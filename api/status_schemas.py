@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from api.schemas import BoardState
+from grbcore.needs import Need
 
 WorkerState = Literal["alive", "lost", "stopped"]
 WorkKind = Literal["validation", "cells"]
@@ -33,12 +34,21 @@ class WorkerOut(BaseModel):
     pid: int
     state: WorkerState
     device: str
+    takes: list[Need]  # the needs of the boards that it works for
     versions: dict[str, str]
     started_at: datetime
     heartbeat_at: datetime
     stopped_at: datetime | None
     work: WorkOut | None
     avoided: dict[str, str]  # boards and protocols that it leaves to others, each with the reason
+
+
+class UnservedOut(BaseModel):
+    """Work for boards of a need that no living worker takes."""
+
+    need: Need
+    cells: int
+    validations: int
 
 
 class QueueOut(BaseModel):
@@ -68,12 +78,13 @@ class FailureOut(BaseModel):
 class BoardPaceOut(BaseModel):
     """A board's state, and how long a new entry would take from now until its rank is known.
 
-    The wait is null where no cell was measured yet, or no worker is alive.
+    The wait is null where no cell was measured yet, or no living worker takes the board's need.
     """
 
     id: str
     title: str
     state: BoardState
+    need: Need
     attacks: int  # counterparts of a new defense
     defenses: int  # counterparts of a new attack
     cell_seconds: float | None  # median of the latest cells
@@ -86,7 +97,9 @@ class StatusOut(BaseModel):
 
     at: datetime
     alive: int  # workers
+    takers: dict[Need, int]  # living workers that take boards of each need
     workers: list[WorkerOut]
+    unserved: list[UnservedOut]
     validations: QueueOut
     cells: QueueOut
     failures: list[FailureOut]

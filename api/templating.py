@@ -100,7 +100,20 @@ def _place(place: schemas.PlaceOut) -> str:
         said = f"Position {place.position} of {place.waiting} in the queue"
     if place.seconds is not None:
         said += f"; its rank is expected in about {_duration(place.seconds)}"
+    if place.missing is not None:
+        said += f"; no worker that takes {place.missing} boards is alive"
     return f"{said}."
+
+
+def _unserved(work: status_schemas.UnservedOut) -> str:
+    """What waits for workers of a kind that there is none of, as a sentence."""
+    counts = (
+        (work.cells, "cell", "cells"),
+        (work.validations, "check of a file", "checks of files"),
+    )
+    parts = [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+    verb = "waits" if work.cells + work.validations == 1 else "wait"
+    return f"{' and '.join(parts)} {verb} for {work.need}: no worker that takes it is alive."
 
 
 def _work(work: status_schemas.WorkOut) -> str:
@@ -120,6 +133,7 @@ def _environment() -> Environment:
         "duration": _duration,
         "place": _place,
         "work": _work,
+        "unserved": _unserved,
     }
     environment.tests["web"] = _web
     return environment

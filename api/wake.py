@@ -6,6 +6,7 @@ import logging
 
 from celery import Celery
 
+from grbcore.needs import queue_of
 from grbcore.settings import WAKE, Settings, celery_options
 
 log = logging.getLogger(__name__)
@@ -22,10 +23,15 @@ class Waker:
             options["broker_transport_options"]["socket_timeout"] = 2
         self._celery.conf.update(options)
 
-    def wake(self, submission_id: str) -> None:
-        """Wake a worker; a broker that does not answer is logged, and polling takes over."""
+    def wake(self, submission_id: str, need: str) -> None:
+        """Wake a worker that takes this need.
+
+        A broker that does not answer is logged, and polling takes over, as it does where every
+        worker that takes the need is busy or none does.
+        """
         try:
-            self._celery.send_task(WAKE, args=[submission_id], retry=False)
+            queue = queue_of(need)
+            self._celery.send_task(WAKE, args=[submission_id], queue=queue, retry=False)
         except Exception as error:
             log.warning("no worker was woken for %s: %s", submission_id, error)
 

@@ -10,8 +10,9 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
-where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; the code
-`DISK_FULL` says that ``out`` has no room.  At the end it says ``{"finished": true}``, with
+where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
+`DISK_FULL` says that ``out`` has no room, ``out-of-memory`` that this host has, or allows, too
+little memory.  At the end it says ``{"finished": true}``, with
 ``"again": true`` where it waits for the next request.  On the CPU each request is answered by a
 process forked for it, so that none sees anything of another and torch is imported once.
 
@@ -183,7 +184,7 @@ def answer(request: Request, say: Callable[..., None]) -> None:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
             traceback.print_exc()
-            code = DISK_FULL if lacks_room(fault) else type(fault).__name__
+            code = DISK_FULL if lacks_room(fault) else fault_code(fault)
             say(cell=pair.cell, error=_error("infra", None, code, fault))
         else:
             say(cell=pair.cell, seconds=time.perf_counter() - started)
@@ -221,6 +222,14 @@ def apart(work: Callable[[], None]) -> None:
 
 def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
     return {"family": family, "side": side, "code": code, "message": str(fault)[:2000]}
+
+
+def fault_code(fault: Exception) -> str:
+    """The name of a fault of the infrastructure; PyTorch tells of the CPU's memory in words."""
+    told = isinstance(fault, RuntimeError) and "allocate memory" in str(fault)
+    if told or isinstance(fault, MemoryError | torch.OutOfMemoryError):
+        return "out-of-memory"
+    return type(fault).__name__
 
 
 def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> None:

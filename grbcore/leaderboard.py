@@ -73,10 +73,14 @@ def rank(
         rows = [_defense(arena, measured, carried, name) for name in arena.defenses]
     else:
         rows = [_attack(arena, measured, name) for name in arena.attacks]
-    ordered = _ranked(rows, side, difficulty)
-    if side == "attack":
-        ordered.append(_attack(arena, measured, CLEAN))
-    return Leaderboard(side, difficulty, tuple(ordered))
+        rows.append(_attack(arena, measured, CLEAN))
+    return ordered(rows, side, difficulty)
+
+
+def ordered(rows: Sequence[Row], side: Side, difficulty: Difficulty) -> Leaderboard:
+    """These rows as a ranking; the one without an attack comes last, unranked."""
+    ranked = _ranked([row for row in rows if row.id != CLEAN], side, difficulty)
+    return Leaderboard(side, difficulty, (*ranked, *(row for row in rows if row.id == CLEAN)))
 
 
 def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:

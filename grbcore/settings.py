@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    ByteSize,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from grbcore.needs import NEEDS, Need, chosen_needs, needs, queue_of
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
 WAKE = "grb.wake"
-
-#: The queue that the task goes through.
-QUEUE = "grb"
 
 _SCHEMES = {
     "database_url": ("sqlite", "postgresql"),
@@ -32,12 +39,15 @@ _ALLOWED = {
     "event_streams": "a whole number, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
+    "child_memory": "a size such as 8GiB, or 0 for no limit",
+    "child_scratch": "a size such as 2GiB, or 0 for no limit",
     "webhook_private": "0 or 1",
 }
 
 #: By these names a host reaches itself.
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
+_DEVICES = re.compile(r"auto|(cpu|cuda(:\d{1,3})?)(,(cpu|cuda(:\d{1,3})?))*")
 #: A password in an address, which no message repeats.
 _PASSWORD = re.compile(r"(?<=://)[^/@\s]*(?=@)")
 
@@ -77,8 +87,12 @@ class Settings(BaseSettings):
     mail_from: Annotated[str, Field(validate_default=True)] = ""  # who mails come from
     webhook_private: bool = False  # webhooks may be of http:// and of addresses that aren't public
 
-    device: Literal["cpu", "cuda"] = "cpu"  # of the evaluator
-    threads: int = Field(default=1, ge=1)  # of the evaluator
+    device: str = "cpu"  # of the evaluators: cpu, cuda, cuda:0,cuda:1 (one each), auto
+    threads: int = Field(default=1, ge=1)  # of each evaluator
+    takes: Annotated[tuple[Need, ...], NoDecode] = NEEDS  # boards that a worker works for
+    needs: Annotated[Mapping[str, Need], NoDecode] = {}  # of boards, in place of their size's
+    child_memory: ByteSize | None = None  # of a child; 0: no limit; None: see `worker.limits`
+    child_scratch: ByteSize = ByteSize(2 * 1024**3)  # of a child's folder; 0: no limit
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 
@@ -130,6 +144,36 @@ class Settings(BaseSettings):
                 "names without ports, between commas, such as board.org,*.lab.org; or *"
             )
         return found
+
+    @field_validator("device", mode="before")
+    @classmethod
+    def _devices(cls, text: Any) -> Any:
+        found = re.sub(r"\s*,\s*", ",", str(text).strip().lower())
+        if not _DEVICES.fullmatch(found):
+            raise ValueError("auto, or cpu, cuda and cuda:N between commas")
+        return found
+
+    @field_validator("takes", mode="before")
+    @classmethod
+    def _takes(cls, given: Any) -> Any:
+        names = given.split(",") if isinstance(given, str) else given
+        try:
+            found = needs(name.strip() for name in names if name.strip())
+        except ValueError:
+            found = ()
+        if not found:
+            raise ValueError(f"one or more of {', '.join(NEEDS)}")
+        return found
+
+    @field_validator("needs", mode="before")
+    @classmethod
+    def _needs(cls, given: Any) -> Any:
+        try:
+            return chosen_needs(given) if isinstance(given, str) else given
+        except ValueError:
+            raise ValueError(
+                f"boards and one of {', '.join(NEEDS)}: grb-flickr/injection@1=cpu,…"
+            ) from None
 
     @model_validator(mode="after")
     def _embedded(self) -> Self:
@@ -184,7 +228,7 @@ def celery_options(settings: Settings) -> dict[str, Any]:
         "broker_connection_timeout": 2,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        "task_default_queue": QUEUE,
+        "task_default_queue": queue_of("cpu"),
         "task_ignore_result": True,
         "task_publish_retry": False,
         "worker_prefetch_multiplier": 1,

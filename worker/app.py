@@ -8,6 +8,7 @@ from celery import Celery
 from celery.signals import setup_logging
 
 from grbcore import logs
+from grbcore.needs import queue_of
 from grbcore.settings import Settings, celery_options
 
 settings = Settings()
@@ -16,6 +17,7 @@ app = Celery("grb-worker", include=["worker.tasks"])
 app.conf.update(celery_options(settings))
 # one process: computing is the evaluator child's, and nothing here may be forked
 app.conf.update(worker_pool="solo", worker_concurrency=1)
+app.amqp.queues.select([queue_of(need) for need in settings.takes])
 
 
 def log(**_: Any) -> None:

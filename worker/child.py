@@ -23,6 +23,9 @@ from typing import Any
 
 from grbcore.settings import Settings
 from worker import excerpt, hosts
+from worker.devices import VISIBLE
+from worker.limits import Limits, confine, size
+from worker.patience import SLICE, Stopwatch, left_after
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +39,7 @@ INHERITED = (
     "LANG",
     "LC_ALL",
     "LD_LIBRARY_PATH",
-    "CUDA_VISIBLE_DEVICES",
+    VISIBLE,
     "NVIDIA_VISIBLE_DEVICES",
 )
 
@@ -57,14 +60,28 @@ class ChildGarbled(Exception):
     """The child wrote something else than a JSON object in a line of reasonable length."""
 
 
+class ChildOverflowed(Exception):
+    """The child filled its scratch folder beyond what it may."""
+
+
 class Child:
-    """A process with a scratch folder of its own; `close` ends both, whatever happened."""
+    """A process with a scratch folder of its own; `close` ends both, whatever happened.
+
+    ``visible`` lists the GPUs that it sees; None: those that the worker sees.
+    """
 
     def __init__(
-        self, command: Sequence[str], settings: Settings, *, longest_line: int = LONGEST_LINE
+        self,
+        command: Sequence[str],
+        settings: Settings,
+        *,
+        visible: str | None = None,
+        limits: Limits,
+        longest_line: int = LONGEST_LINE,
     ) -> None:
         self._longest_line = longest_line
         self.ready: dict[str, Any] | None = None  # what it said when it had started
+        self._limits = limits
         settings.scratch_dir.mkdir(parents=True, exist_ok=True)
         prefix = f"{hosts.HOST}-{os.getpid()}-"
         self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))
@@ -75,13 +92,14 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self.scratch,
-                env=environment(settings, self.scratch, os.environ),
+                env=environment(settings, self.scratch, os.environ, visible=visible),
                 start_new_session=True,
                 close_fds=True,
             )
         except BaseException:
             shutil.rmtree(self.scratch, ignore_errors=True)
             raise
+        confine(self.pid, limits)  # what is untrusted comes later, with the work
         self._lock = Lock()
         self._closed = False
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
@@ -112,13 +130,12 @@ class Child:
     def receive(self, seconds: float) -> dict[str, Any]:
         """The next JSON object that the child writes.
 
+        Time in which this process was stopped or the machine slept does not count.
+
         Raises:
-            ChildDied, ChildSilent, ChildGarbled: there is none.
+            ChildDied, ChildSilent, ChildGarbled, ChildOverflowed: there is none.
         """
-        try:
-            line = self._lines.get(timeout=max(0.0, seconds))
-        except queue.Empty:
-            raise ChildSilent(f"no answer within {seconds:g} s") from None
+        line = self._next_line(seconds)
         if line is None:
             self._lines.put(None)
             raise ChildDied(self._how_it_ended())
@@ -142,6 +159,27 @@ class Child:
         self._drain()
         with self._errors_lock:
             self._errors = b""
+
+    def _next_line(self, seconds: float) -> bytes | None:
+        left = max(0.0, seconds)
+        while True:
+            asked, watch = min(left, SLICE), Stopwatch()
+            try:
+                line = self._lines.get(timeout=asked)
+                self._check_scratch()
+                return line
+            except queue.Empty:
+                left = left_after(left, asked, watch.passed())
+            self._check_scratch()
+            if left <= 0:
+                raise ChildSilent(f"no answer within {seconds:g} s")
+
+    def _check_scratch(self) -> None:
+        most = self._limits.scratch
+        if most is not None and (found := size(self.scratch)) > most:
+            raise ChildOverflowed(
+                f"found {found} bytes in its scratch folder, allowed: {most} (GRB_CHILD_SCRATCH)"
+            )
 
     def alive(self) -> bool:
         """Whether the child runs."""
@@ -232,7 +270,13 @@ class Child:
         return True
 
 
-def environment(settings: Settings, scratch: Path, inherited: Mapping[str, str]) -> dict[str, str]:
+def environment(
+    settings: Settings,
+    scratch: Path,
+    inherited: Mapping[str, str],
+    *,
+    visible: str | None = None,
+) -> dict[str, str]:
     """What a child sees: the allow-list, its scratch folder as home, where the datasets are."""
     threads = str(settings.threads)
     found = {name: inherited[name] for name in INHERITED if name in inherited}
@@ -247,6 +291,8 @@ def environment(settings: Settings, scratch: Path, inherited: Mapping[str, str])
         "PYTHONUTF8": "1",
         "GRB_VAR_DIR": str(settings.var_dir),
     }
+    if visible is not None:
+        found[VISIBLE] = visible
     if settings.data_dir is not None:
         found["GRB_DATA_DIR"] = str(settings.data_dir)
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
@@ -25,7 +25,7 @@ from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
-from worker.child import Child, ChildDied, ChildGarbled, ChildSilent
+from worker.child import Child, ChildDied, ChildGarbled, ChildOverflowed, ChildSilent
 from worker.predictions import BadPredictions, expected, read
 
 log = logging.getLogger(__name__)
@@ -103,12 +103,14 @@ class Evaluation:
         self,
         batch: Batch,
         *,
+        device: Literal["cpu", "cuda"],
         store: Store,
         write: Writing,
         interrupted: Callable[[], bool],
         gives_way: Callable[[Session, datetime], bool] | None = None,
     ) -> None:
         self.batch = batch
+        self.device = device
         self.board = catalog.board(batch.board_id)
         self.store = store
         self.dataset = store.dataset(self.board.dataset)
@@ -148,7 +150,7 @@ class Evaluation:
                 "data_dir": self._data_dir(),
                 "prepared": str(self.store.settings.prepared_dir),
                 "threads": self.store.settings.threads,
-                "device": self.store.settings.device,
+                "device": self.device,
                 "out": str(child.scratch),
                 "pairs": [pair for _, pair in pairs],
             }
@@ -183,6 +185,8 @@ class Evaluation:
             step = self._step(child, cell, answer, ready)
         except ChildSilent:
             child.kill()
+            if self._interrupted():
+                return False
             log.warning("cell %s: no result within %g s", cell.id, limit + patience)
             wrote = child.wrote()
             self._write(
@@ -197,6 +201,11 @@ class Evaluation:
             reason = f"the evaluator {died}"
             log.warning("cell %s: %s", cell.id, reason)
             self._retry(cell, "evaluator-died", reason, wrote=child.wrote(), killed=True)
+            return False
+        except ChildOverflowed as overflowed:
+            child.kill()
+            log.warning("cell %s: %s", cell.id, overflowed)
+            self._retry(cell, "scratch-limit", f"the evaluator: {overflowed}")
             return False
         except (ChildGarbled, BadPredictions) as wrong:
             child.kill()
@@ -276,7 +285,7 @@ class Evaluation:
             return child.ready
         try:
             ready = child.receive(READY_SECONDS)
-        except (ChildDied, ChildSilent, ChildGarbled) as error:
+        except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
             raise HostTrouble(f"the evaluator does not start: {error}") from error
         if ready.get("ready") is not True:
             raise HostTrouble(f"the evaluator does not start: found {ready}")
@@ -338,8 +347,7 @@ class Evaluation:
         return "defense" if cell.defense.id == self.batch.newcomer_id else "attack"
 
     def _device(self, ready: dict[str, Any]) -> str:
-        chosen = self.store.settings.device
-        return chosen if chosen == "cpu" else str(ready.get("device"))[:80]
+        return self.device if self.device == "cpu" else str(ready.get("device"))[:80]
 
     def _data_dir(self) -> str | None:
         folder = self.store.settings.data_dir

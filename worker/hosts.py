@@ -35,6 +35,15 @@ def new_owner() -> str:
     return f"{HOST}/{os.getpid()}/{uuid4().hex[:12]}"
 
 
+def lives(owner: str) -> bool:
+    """Whether the process of a worker of this host runs, and is not this one.
+
+    Processes are started anew in containers with the process ids of those before.
+    """
+    pid = int(owner.split("/")[1])
+    return pid != os.getpid() and running(pid)
+
+
 def versions() -> dict[str, str]:
     """What this host evaluates with; PyTorch is asked for its version without being imported."""
     found = {"grb": __version__, "evaluator": str(EVALUATOR_VERSION)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
 from typing import Any
@@ -33,7 +33,11 @@ from grbcore.store.session import Sessions, connect, now
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
 from worker import hosts, validation
 from worker.child import Child, evaluator, remove_leftovers
+from worker.devices import Device
 from worker.evaluation import Evaluation, HostTrouble, OtherProtocol, Store
+from worker.limits import limits
+from worker.patience import every
+from worker.standby import Standby
 
 log = logging.getLogger(__name__)
 
@@ -55,23 +59,35 @@ PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
 _WRITE_AGAIN = (0.2, 1.0, 3.0, 8.0, 15.0)  # while the database is away; within one lease
 
 
-class Supervisor:
-    """One worker of one host: at most one child computes at a time, one more waits ready.
+CPU = Device("cpu", "cpu", "")
 
-    ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
+
+class Supervisor:
+    """One worker, for one device: at most one child computes at a time, one more waits ready.
+
+    ``owner`` is its name and ``siblings`` are those of all that live in this process, which share
+    its process id.  ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
     """
 
     def __init__(
         self,
         settings: Settings,
         *,
+        device: Device = CPU,
+        owner: str | None = None,
+        siblings: Collection[str] = (),
         poll: float = POLL,
         heartbeat_seconds: float = HEARTBEAT.total_seconds(),
         reap_seconds: float = REAP.total_seconds(),
     ) -> None:
         self.settings = settings
-        self.owner = hosts.new_owner()
-        self._identity = Identity(self.owner, settings.device, hosts.versions(), now())
+        self.owner = owner or hosts.new_owner()
+        self._living = {self.owner, *siblings}
+        self._device = device
+        self._limits = limits(settings, device.kind, len(self._living))
+        self._identity = Identity(
+            self.owner, device.name, hosts.versions(), now(), takes=settings.takes
+        )
         self._sessions = Sessions(connect(settings.database_url))
         self._store = Store(settings, Blobs(settings.blob_url))
         self._poll = poll
@@ -81,28 +97,31 @@ class Supervisor:
         self._lock = Lock()  # of what follows
         self._token: str | None = None
         self._busy: Child | None = None
-        self._standby: Child | None = None
-        self._rested: Child | None = None  # has worked and can work again
+        self._standby = Standby(self._evaluator)
         # board or protocol -> until (monotonic clock), why
         self._avoided: dict[str, tuple[float, str]] = {}
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
         self._validates_next = True
-        self._unprepared_until = 0.0  # of the monotonic clock
         self._loop = Thread(target=self._told, args=(self._run,), name="grb-loop", daemon=True)
         self._others = [
             Thread(
-                target=self._told, args=(self._every, *period), name=f"grb-{period[0]}", daemon=True
+                target=self._told,
+                args=(every, *period, self._stopping),
+                name=name,
+                daemon=True,
             )
-            for period in (
-                ("heartbeat", 0.0, heartbeat_seconds, self._beat),
-                ("reaper", reap_seconds, reap_seconds, self._reap),
-                ("cache", 0.0, CACHED / 24, self._forget_unused),
+            for name, *period in (
+                ("grb-heartbeat", 0.0, heartbeat_seconds, self._beat),
+                ("grb-reaper", reap_seconds, reap_seconds, self._reap),
+                ("grb-cache", 0.0, CACHED / 24, self._forget_unused),
             )
         ]
 
     def start(self) -> None:
         """Begin to work, in threads of its own."""
-        log.info("worker %s starts", self.owner, extra={"worker": self.owner})
+        log.info(
+            "worker %s starts on %s", self.owner, self._device.name, extra={"worker": self.owner}
+        )
         remove_leftovers(self.settings)
         for thread in (self._loop, *self._others):
             thread.start()
@@ -129,18 +148,14 @@ class Supervisor:
         if stopped:
             if self._loop.ident is not None:
                 self._sign_off()
-            for idle in (self._rested, self._standby):
-                if idle is not None:
-                    idle.close()
-            self._rested = self._standby = None
+            self._standby.close()
             self._sessions.engine.dispose()
         log.info("worker %s has stopped", self.owner, extra={"worker": self.owner})
         return stopped
 
     def standing_by(self) -> int | None:
         """The process id of the evaluator that stands by."""
-        with self._lock:
-            return None if self._standby is None else self._standby.pid
+        return self._standby.pid
 
     def _told(self, act: Callable[..., None], *arguments: Any) -> None:
         """What a thread does, its log lines about this worker."""
@@ -159,7 +174,7 @@ class Supervisor:
                     released = True
                 self._awake.clear()
                 if not self._step():
-                    self._prepare()
+                    self._standby.prepare()
                     self._awake.wait(self._poll)
                 errors = 0
             except Exception:  # the outermost frame: whatever it is, the worker goes on
@@ -171,7 +186,7 @@ class Supervisor:
         """Do one validation or one batch, in turns where both wait; False where nothing waits."""
         avoided = set(self.avoided())
         with self._sessions.reading() as session:
-            if not pending(session, now(), excluding=avoided):
+            if not pending(session, now(), excluding=avoided, takes=self.settings.takes):
                 return False
         if self._validates_next:
             return self._validation(avoided) or self._batch(avoided)
@@ -179,7 +194,9 @@ class Supervisor:
 
     def _validation(self, avoided: set[str]) -> bool:
         with self._sessions.writing() as session:
-            leased = claim_validation(session, self.owner, now(), excluding=avoided)
+            leased = claim_validation(
+                session, self.owner, now(), excluding=avoided, takes=self.settings.takes
+            )
         if leased is None:
             return False
         self._validates_next = False
@@ -191,7 +208,7 @@ class Supervisor:
             leased.entry.id,
             lambda: validation.validate(
                 leased,
-                lambda: self._occupy(validation.start(self.settings)),
+                lambda: self._occupy(validation.start(self.settings, self._limits)),
                 store=self._store,
                 write=self._write,
                 interrupted=self._interrupted,
@@ -201,7 +218,9 @@ class Supervisor:
 
     def _batch(self, avoided: set[str]) -> bool:
         with self._sessions.writing() as session:
-            batch = claim_cells(session, self.owner, now(), excluding=avoided)
+            batch = claim_cells(
+                session, self.owner, now(), excluding=avoided, takes=self.settings.takes
+            )
         if batch is None:
             return False
         self._validates_next = True
@@ -211,12 +230,15 @@ class Supervisor:
         def evaluate() -> bool:
             evaluation = Evaluation(
                 batch,
+                device=self._device.kind,
                 store=self._store,
                 write=self._write,
                 interrupted=self._interrupted,
                 gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
-            good = evaluation.run(lambda: self._occupy(self._take()), begun=self._prepare)
+            good = evaluation.run(
+                lambda: self._occupy(self._standby.take()), begun=self._standby.prepare
+            )
             if evaluation.again:
                 self._keep()
             return good
@@ -265,7 +287,13 @@ class Supervisor:
         self._avoided[what] = time.monotonic() + RESPITE, trouble
 
     def _new_work_waits(self, session: Session, moment: datetime) -> bool:
-        return pending(session, moment, excluding=set(self.avoided()), priority=NEW)
+        return pending(
+            session,
+            moment,
+            excluding=set(self.avoided()),
+            takes=self.settings.takes,
+            priority=NEW,
+        )
 
     def avoided(self) -> dict[str, str]:
         """Boards and protocols that this host leaves to others at the moment, each with why."""
@@ -288,39 +316,17 @@ class Supervisor:
     def _keep(self) -> None:
         """Let the busy evaluator rest until there is more to do."""
         with self._lock:
-            child = self._busy
-            if child is not None and self._rested is None and child.rest():
-                self._rested, self._busy = child, None
+            child, self._busy = self._busy, None
+        if child is not None:
+            self._standby.keep(child)
 
-    def _take(self) -> Child:
-        """An evaluator that has rested, or the one that stands by, where there is one."""
-        child: Child | None
-        with self._lock:
-            if self._rested is not None:
-                child, self._rested = self._rested, None
-            else:
-                child, self._standby = self._standby, None
-        if child is None:
-            return Child(evaluator(self.settings), self.settings)
-        if child.alive():
-            return child
-        child.close()
-        return self._take()
-
-    def _prepare(self) -> None:
-        """Have an evaluator stand by, so that its imports are over when it is needed."""
-        with self._lock:
-            child = self._standby
-        if child is not None and not child.alive():
-            log.warning("an evaluator ended while it stood by; the next one starts with its work")
-            with self._lock:
-                self._standby = None
-            child.close()
-            self._unprepared_until = time.monotonic() + RESPITE
-        elif child is None and time.monotonic() >= self._unprepared_until:
-            child = Child(evaluator(self.settings), self.settings)
-            with self._lock:
-                self._standby = child
+    def _evaluator(self) -> Child:
+        return Child(
+            evaluator(self.settings),
+            self.settings,
+            visible=self._device.visible,
+            limits=self._limits,
+        )
 
     # the database
 
@@ -338,16 +344,17 @@ class Supervisor:
         raise AssertionError("unreachable")
 
     def _release_predecessors(self) -> None:
-        own = int(self.owner.split("/")[1])
         with self._sessions.writing() as session:
-            count = release_predecessors(
-                session, hosts.HOST, lambda pid: pid != own and hosts.running(pid), now()
-            )
-            retire_predecessors(session, self.owner, hosts.running, now())
+            count = release_predecessors(session, hosts.HOST, self._lives, now())
+            retire_predecessors(session, hosts.HOST, self._lives, now())
         if count:
             log.info("worker %s: took over %d leases of dead predecessors", self.owner, count)
 
-    def _beat(self) -> None:
+    def _lives(self, owner: str) -> bool:
+        """Whether a worker of this host is alive; an own process id is not, but for siblings."""
+        return owner in self._living or hosts.lives(owner)
+
+    def _beat(self, _slept: bool) -> None:
         with self._lock:
             token = self._token
         if token is not None:
@@ -372,7 +379,9 @@ class Supervisor:
                 if self._busy is not None:
                     self._busy.kill()
 
-    def _reap(self) -> None:
+    def _reap(self, slept: bool) -> None:
+        if slept:
+            return  # leases of this process ran out while it slept: first they are extended
         with self._sessions.reading() as session:
             if not overdue(session, now()):
                 return
@@ -382,17 +391,8 @@ class Supervisor:
             log.info("reaper: %d leases or submissions put right", count)
             self.wake()
 
-    def _forget_unused(self) -> None:
+    def _forget_unused(self, _slept: bool) -> None:
         """Keep copies of remote files for a day at most: an entry may have been deleted."""
         count = forget_unused(self.settings.cache_dir, now() - timedelta(seconds=CACHED))
         if count:
             log.info("%d cached files that nothing asked for were removed", count)
-
-    def _every(self, name: str, first: float, seconds: float, action: Callable[[], None]) -> None:
-        pause = first
-        while not self._stopping.wait(pause):
-            pause = seconds
-            try:
-                action()
-            except Exception:  # the outermost frame of this thread
-                log.exception("%s: unexpected error", name)

@@ -16,8 +16,16 @@ from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
 from grbcore.store.registration import finish_validation
 from grbcore.violations import Violation
-from worker.child import Child, ChildDied, ChildGarbled, ChildSilent, validator
+from worker.child import (
+    Child,
+    ChildDied,
+    ChildGarbled,
+    ChildOverflowed,
+    ChildSilent,
+    validator,
+)
 from worker.evaluation import Store, Writing
+from worker.limits import Limits
 
 log = logging.getLogger(__name__)
 
@@ -28,9 +36,11 @@ LONGEST_ANSWER = 8 * 1024 * 1024
 STARTING_SECONDS = 60.0
 
 
-def start(settings: Settings) -> Child:
-    """A validator child."""
-    return Child(validator(settings), settings, longest_line=LONGEST_ANSWER)
+def start(settings: Settings, limits: Limits) -> Child:
+    """A validator child, which sees no GPU."""
+    return Child(
+        validator(settings), settings, visible="", limits=limits, longest_line=LONGEST_ANSWER
+    )
 
 
 def validate(
@@ -76,7 +86,7 @@ def validate(
     )
     try:
         violations = _violations(child.receive(board.limits.cell_seconds + STARTING_SECONDS))
-    except (ChildDied, ChildSilent, ChildGarbled) as error:
+    except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}")
         return True

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from api import schemas, views
+from api import history_schemas, schemas, views
 from api.deps import BoardDep, ServiceDep, SessionDep
 from api.errors import responses
+from api.rankings import Answer
 from grbcore import __version__
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty, Side
@@ -24,6 +25,7 @@ ViewQuery = Annotated[
     Query(description="Scores over the references, or over every registered counterpart"),
 ]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
+RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
 
 @router.get("/boards", responses=responses(503))
@@ -39,55 +41,131 @@ def get_board(board: BoardDep, service: ServiceDep, session: SessionDep) -> sche
     return views.board_details(session, service.rankings, board, row)
 
 
+_UNCHANGED: dict[int | str, dict[str, object]] = {
+    304: {"description": "Nothing changed since the ETag in If-None-Match"}
+}
+
+
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
-    responses={
-        **responses(404, 422, 503),
-        304: {"description": "Nothing changed since the ETag in If-None-Match"},
-    },
+    responses={**responses(404, 422, 503), **_UNCHANGED},
     response_model=schemas.LeaderboardOut,
 )
 def get_leaderboard(
     request: Request,
-    response: Response,
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
-) -> schemas.LeaderboardOut | Response:
+    row: RowQuery = 0,
+    rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
+) -> Response:
     """The ranking of one side by Weighted; attacks ascending, since lower is stronger."""
-    row = queries.board_row(session, board.id)
-    count = queries.tallies(session, board.id).get(board.id, queries.Tally()).submissions
-    tag = _tag(board, row, count, difficulty, view, side)
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    known = queries.board_row(session, board.id)
+    counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
+    tag = _tag(board, known, counts, "leaderboard", difficulty, view, side, row, rows)
     if tag in _tags(request):
-        return Response(status_code=304, headers=headers)
-    response.headers.update(headers)
-    return views.leaderboard(
-        session, service.rankings, board, row, view=view, side=side, difficulty=difficulty
-    )
+        return _unchanged(tag)
+
+    def answer() -> Answer:
+        found = views.leaderboard(
+            session,
+            service.rankings,
+            board,
+            known,
+            view=view,
+            side=side,
+            difficulty=difficulty,
+            rows=views.Span(row, rows),
+        )
+        return Answer(found.model_dump_json().encode(), tag)
+
+    return _changed(service.rankings.answer(session, tag, answer))
 
 
-@router.get("/boards/{dataset}/{scenario}/matrix", responses=responses(404, 422, 503))
+@router.get(
+    "/boards/{dataset}/{scenario}/matrix",
+    responses={**responses(404, 422, 503), **_UNCHANGED},
+    response_model=schemas.MatrixOut,
+)
 def get_matrix(
+    request: Request,
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
-) -> schemas.MatrixOut:
-    """Every cell, those of entries that are still being evaluated included."""
+    row: RowQuery = 0,
+    rows: Annotated[int, Query(ge=1, le=100, description="At most so many attacks")] = 100,
+    column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
+    columns: Annotated[int, Query(ge=1, le=100, description="At most so many defenses")] = 100,
+) -> Response:
+    """A window of the matrix, cells of entries that are still being evaluated included.
+
+    Attacks and defenses stand in the order of their ranks.
+    """
+    known = queries.board_row(session, board.id)
+    coming = queries.newcomers(session, board.id)
+    window = (row, rows, column, columns)
+    tag = _tag(board, known, coming, "matrix", difficulty, view, *window)
+    if tag in _tags(request):
+        return _unchanged(tag)
+
+    def answer() -> Answer:
+        found = views.matrix(
+            session,
+            service.rankings,
+            board,
+            known,
+            view=view,
+            difficulty=difficulty,
+            rows=views.Span(row, rows),
+            columns=views.Span(column, columns),
+        )
+        body = found.model_dump_json().encode()
+        # cells that are not done change without a new revision
+        return Answer(body, tag if views.is_final(found) else _quoted(body))
+
+    found = service.rankings.answer(session, tag, answer)
+    return _unchanged(found.tag) if found.tag in _tags(request) else _changed(found)
+
+
+@router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
+def get_history(
+    board: BoardDep,
+    session: SessionDep,
+    cursor: Annotated[
+        str | None, Query(description="`next` of the page before", pattern="^[0-9A-Z]{26}$")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 20,
+) -> history_schemas.HistoryOut:
+    """When results of this board were computed once more, why, and what that changed."""
     row = queries.board_row(session, board.id)
-    return views.matrix(session, service.rankings, board, row, view=view, difficulty=difficulty)
+    return views.board_history(session, board.id, row, before=cursor, limit=limit)
 
 
-def _tag(board: Board, row: BoardRow | None, submissions: int, *question: str) -> str:
-    """Everything that the answer depends on; the count is behind "attempt 3 of 7"."""
+def _changed(found: Answer) -> Response:
+    return Response(found.body, headers=_headers(found.tag), media_type="application/json")
+
+
+def _unchanged(tag: str) -> Response:
+    return Response(status_code=304, headers=_headers(tag))
+
+
+def _headers(tag: str) -> dict[str, str]:
+    return {"ETag": tag, "Cache-Control": "no-cache"}
+
+
+def _tag(board: Board, row: BoardRow | None, *question: object) -> str:
+    """Everything that the answer depends on."""
     stamp = (row.revision, row.protocol, row.changed_at) if row else None
-    parts = (__version__, board.id, stamp, submissions, *question)
-    return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
+    return _quoted(repr((__version__, board.id, stamp, question)).encode())
+
+
+def _quoted(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def _tags(request: Request) -> set[str]:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from api import hosts, schemas, views
-from api.deps import ServiceDep, SessionDep, catalog_board, find_cell
+from api.deps import MaybeUser, ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 
 router = APIRouter(tags=["cells"])
 
 
-@router.get("/cells/{cell_id}", responses=responses(404, 422, 503))
+@router.get("/cells/{cell_id}", responses=responses(401, 404, 422, 503))
 def get_cell(
-    cell_id: str, request: Request, service: ServiceDep, session: SessionDep
+    cell_id: str, request: Request, service: ServiceDep, session: SessionDep, user: MaybeUser
 ) -> schemas.CellOut:
-    """A cell in full: counts, provenance, and the command that recomputes them."""
-    found = find_cell(session, cell_id)
+    """A cell in full: counts, provenance, and the command that recomputes them.
+
+    Cells of a re-evaluation that is not applied are there for admins only.
+    """
+    found = find_cell(session, cell_id, user=user)
     board = catalog_board(found.board_id)
     return views.cell(
         session, service.rankings, board, found, hosts.address(request, service.settings)

@@ -6,6 +6,7 @@ JavaScript reads the JSON routes instead, so what is wrong in a query is the def
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from typing import cast
 
@@ -26,7 +27,7 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
@@ -37,6 +38,11 @@ router = APIRouter(include_in_schema=False)
 
 _METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
+_APPLIED = 20  # re-evaluations on a board's page
+
+#: Where the parts of a board's tables begin is in the address; so many entries are in each part,
+#: here and in the page with JavaScript.
+PLACES = {"defenses": 100, "attacks": 100, "row": 50, "column": 30}
 
 Content = Callable[[Session], Document]
 
@@ -59,6 +65,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = _choice(request)
+    places = {name: _place(request, name) for name in PLACES}
 
     def content(session: Session) -> Document:
         found = find_board(f"{dataset}/{scenario}")
@@ -66,19 +73,36 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         details = views.board_details(session, service.rankings, found, row)
         ranked = {
             f"{side}s": views.leaderboard(
-                session, service.rankings, found, row, view=view, side=side, difficulty=difficulty
+                session,
+                service.rankings,
+                found,
+                row,
+                view=view,
+                side=side,
+                difficulty=difficulty,
+                rows=views.Span(places[f"{side}s"], PLACES[f"{side}s"]),
             )
-            for side in ("defense", "attack")
+            for side in SIDES
         }
         matrix = views.matrix(
-            session, service.rankings, found, row, view=view, difficulty=difficulty
+            session,
+            service.rankings,
+            found,
+            row,
+            view=view,
+            difficulty=difficulty,
+            rows=views.Span(places["row"], PLACES["row"]),
+            columns=views.Span(places["column"], PLACES["column"]),
         )
         body = render(
             "board.html",
             board=details,
+            history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
             difficulty=difficulty,
             view=view,
             view_names=VIEWS,
+            places=places,
+            steps=PLACES,
             matrix=matrix,
             cells={(cell.attack, cell.defense): cell for cell in matrix.cells},
             **ranked,
@@ -115,7 +139,11 @@ def submission(request: Request, service: ServiceDep, submission_id: str) -> Res
         found = find_submission(session, submission_id)
         known = catalog_board(found.board_id)
         entry = views.submission(session, service.rankings, known, found)
-        body = render("submission.html", entry=entry, names=_names(session, service, entry))
+        body = render(
+            "submission.html",
+            entry=entry,
+            names={head.id: head.name for head in entry.counterparts},
+        )
         about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
         return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
 
@@ -184,11 +212,7 @@ def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
     return difficulty, view
 
 
-def _names(session: Session, service: Service, entry: schemas.SubmissionOut) -> dict[str, str]:
-    """The names of an entry's counterparts, as the matrix has them."""
-    known = catalog_board(entry.board)
-    if known is None:
-        return {}
-    row = queries.board_row(session, known.id)
-    matrix = views.matrix(session, service.rankings, known, row, view="all", difficulty="full")
-    return {head.id: head.name for head in (*matrix.attacks, *matrix.defenses)}
+def _place(request: Request, name: str) -> int:
+    """Where a part of a table begins, as the address says; the first where it misspells it."""
+    asked = request.query_params.get(name, "")
+    return int(asked) if re.fullmatch("[0-9]{1,6}", asked) else 0

@@ -77,22 +77,27 @@ async def submit(
         received = await receive_form(
             request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
         )
-        out, created = await run_in_threadpool(_store, service, received, user)
+        out, created, need = await run_in_threadpool(_store, service, received, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
     if created:
         background.add_task(
-            service.waker.wake, out.id
+            service.waker.wake, out.id, need
         )  # after the answer: a slow broker delays none
     else:
         response.status_code = 200
     return out
 
 
-def _store(service: Service, received: Received, user: User) -> tuple[schemas.SubmissionOut, bool]:
-    """Check the fields and the file's header, then store both in one transaction."""
+def _store(
+    service: Service, received: Received, user: User
+) -> tuple[schemas.SubmissionOut, bool, str]:
+    """Check the fields and the file's header, then store both in one transaction.
+
+    The answer, whether it is new, and which workers are to be woken for it.
+    """
     board, side, fields = read(received.fields)
     with service.sessions.reading() as session:
-        scale = _scale(board, queries.board_row(session, board.id))
+        scale, need = _open_board(board, queries.board_row(session, board.id))
     with received.file.open("rb") as file:
         header = check_header(file, side=side, board=board, scale=scale)
     if header.violations:
@@ -112,14 +117,16 @@ def _store(service: Service, received: Received, user: User) -> tuple[schemas.Su
             now=now(),
         )
         entry_id = entry.id
-    return _read(service, entry_id), created
+    return _read(service, entry_id), created, need
 
 
-def _scale(board: Board, row: BoardRow | None) -> Scale:
+def _open_board(board: Board, row: BoardRow | None) -> tuple[Scale, str]:
+    """How large a board's data is, and which workers it needs."""
     if row is None or row.state == "no-data" or row.facts is None:
         message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
         raise ApiError(409, "no-data", f"{message}; it takes no submissions")
-    return Scale(**{key: row.facts[key] for key in ("nodes", "edges", "features", "classes")})
+    known = ("nodes", "edges", "features", "classes")
+    return Scale(**{key: row.facts[key] for key in known}), row.need
 
 
 def _out(service: Service, session: Session, entry: Submission) -> schemas.SubmissionOut:

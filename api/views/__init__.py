@@ -1,18 +1,34 @@
 """From rows and rankings to the API's JSON; the only place that builds a schema."""
 
 from api.views.boards import board_details, board_list
+from api.views.history import board_history
 from api.views.parts import shown_name
-from api.views.rankings import leaderboard, matrix
+from api.views.rankings import Span, is_final, leaderboard, matrix
+from api.views.reevaluations import (
+    audit_page,
+    plan,
+    preview,
+    reevaluation,
+    reevaluation_page,
+)
 from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
 
 __all__ = [
+    "Span",
+    "audit_page",
     "board_details",
+    "board_history",
     "board_list",
     "cell",
+    "is_final",
     "leaderboard",
     "matrix",
+    "plan",
+    "preview",
     "progress",
+    "reevaluation",
+    "reevaluation_page",
     "shown_name",
     "status",
     "submission",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 
 from api import schemas
-from grbcore.metrics import Score, score
+from grbcore.metrics import Score
 from grbcore.results import CLEAN
 from grbcore.scenario import DIFFICULTIES, Difficulty
-from grbcore.store import queries
 from grbcore.store.tables import CellRow, Submission
 
 
@@ -41,27 +41,43 @@ def clean_head() -> schemas.MatrixEntry:
     )
 
 
-def matrix_cell(cell: CellRow) -> schemas.MatrixCell:
-    """One cell in brief."""
-    return schemas.MatrixCell(
-        id=cell.id,
-        attack=cell.attack_id or CLEAN,
-        defense=cell.defense_id,
-        state=cast(schemas.CellState, cell.state),
-        accuracy=accuracy(cell),
-    )
+def matrix_cells(cells: Sequence[CellRow]) -> list[schemas.MatrixCell]:
+    """Cells in brief."""
+    return [
+        schemas.MatrixCell(
+            id=cell.id,
+            attack=cell.attack_id or CLEAN,
+            defense=cell.defense_id,
+            state=cast(schemas.CellState, cell.state),
+            accuracy=accuracy,
+        )
+        for cell, accuracy in zip(cells, accuracies(cells), strict=True)
+    ]
 
 
-def accuracy(cell: CellRow) -> dict[Difficulty, schemas.ScoreOut]:
-    """Mean and spread over repeats at each difficulty; empty until done."""
-    if cell.state != "done":
-        return {}
-    measured = queries.as_cell(cell.attack_id, cell.defense_id, cell.correct, cell.total)
-    found = {}
-    for difficulty in (d for d in DIFFICULTIES if d in measured.correct):
-        repeats = measured.accuracy(difficulty)
-        found[difficulty] = score_out(score(np.array(repeats), repeated=len(repeats) > 1))
-    return found
+def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreOut]]:
+    """Of each cell mean and spread over repeats at each difficulty; empty until done.
+
+    Cells with as many repeats are reckoned together.
+    """
+    rows: dict[int, list[tuple[int, Difficulty, list[int], int]]] = {}
+    for place, cell in enumerate(cells):
+        for difficulty, counts in _counts(cell).items():
+            total = cast(dict[Difficulty, int], cell.total)[difficulty]
+            rows.setdefault(len(counts), []).append((place, difficulty, counts, total))
+    found: list[dict[Difficulty, schemas.ScoreOut]] = [{} for _ in cells]
+    for repeats, group in rows.items():
+        shares = np.array([row[2] for row in group]) / np.array([[row[3]] for row in group])
+        means, spreads = shares.mean(axis=1).tolist(), shares.std(axis=1).tolist()
+        for (place, difficulty, *_), mean, std in zip(group, means, spreads, strict=True):
+            known = schemas.ScoreOut(mean=mean, std=std if repeats > 1 else None)
+            found[place][difficulty] = known
+    return [{d: one[d] for d in DIFFICULTIES if d in one} for one in found]
+
+
+def _counts(cell: CellRow) -> dict[Difficulty, list[int]]:
+    done = cell.state == "done" and cell.correct is not None
+    return cast(dict[Difficulty, list[int]], cell.correct) if done else {}
 
 
 def score_out(found: Score) -> schemas.ScoreOut:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy.orm import Session
 
 from api import schemas
 from api.rankings import Rankings
-from api.views.parts import clean_head, matrix_cell, matrix_entry, score_out
+from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metrics
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.presence import is_shown
-from grbcore.store.tables import BoardRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
+
+T = TypeVar("T")
+
+
+class Span(NamedTuple):
+    """A part of an ordered list: its first place, and how many at most."""
+
+    first: int
+    most: int
+
+    def of(self, items: Sequence[T]) -> Sequence[T]:
+        """The items of this part."""
+        return items[self.first : self.first + self.most]
 
 
 def leaderboard(
@@ -29,10 +43,13 @@ def leaderboard(
     view: View,
     side: Side,
     difficulty: Difficulty,
+    rows: Span,
 ) -> schemas.LeaderboardOut:
-    """The ranking of one side with what the page says of each entry."""
+    """A part of the ranking of one side with what the page says of each entry."""
     found = rankings.get(session, board, row, view=view, side=side, difficulty=difficulty)
-    entries = {entry.id: entry for entry in queries.entries(session, board.id)}
+    ranked = [line for line in found.rows if line.id != CLEAN]
+    shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
+    entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
     return schemas.LeaderboardOut(
         board=board.id,
@@ -41,7 +58,9 @@ def leaderboard(
         view=view,
         difficulty=difficulty,
         repeats=board.repeats,
-        rows=[_row(line, entries.get(line.id), attempts) for line in found.rows],
+        row=rows.first,
+        total=len(ranked),
+        rows=[_row(line, entries.get(line.id), attempts) for line in shown],
     )
 
 
@@ -91,28 +110,52 @@ def matrix(
     *,
     view: View,
     difficulty: Difficulty,
+    rows: Span,
+    columns: Span,
 ) -> schemas.MatrixOut:
-    """Every cell between the entries that are ranked, counted or being evaluated."""
-    heads: dict[Side, list[schemas.MatrixEntry]] = {}
-    entries = [e for e in queries.entries(session, board.id) if _in_matrix(e, view)]
-    for side in ("attack", "defense"):
+    """The cells of a window between the entries that are ranked, counted or being evaluated."""
+    heads: dict[Side, list[Submission]] = {}
+    ranks: dict[str, int | None] = {}
+    entries = [entry for entry in queries.heads(session, board.id) if _in_matrix(entry, view)]
+    for side in SIDES:
         ranking = rankings.get(session, board, row, view=view, side=side, difficulty=difficulty)
-        heads[side] = _heads([entry for entry in entries if entry.side == side], ranking)
-    heads["attack"].append(clean_head())
-    known = {head.id for side in heads.values() for head in side}
-    cells = queries.cells(session, board.id, row.protocol) if row and row.protocol else []
+        heads[side] = _in_order([entry for entry in entries if entry.side == side], ranking)
+        ranks |= {line.id: line.rank for line in ranking.rows}
+    attacks, defenses = rows.of(heads["attack"]), columns.of(heads["defense"])
     return schemas.MatrixOut(
         board=board.id,
         revision=row.revision if row else 0,
         view=view,
         difficulty=difficulty,
-        attacks=heads["attack"],
-        defenses=heads["defense"],
-        cells=[
-            matrix_cell(cell)
-            for cell in cells
-            if (cell.attack_id or CLEAN) in known and cell.defense_id in known
-        ],
+        row=rows.first,
+        column=columns.first,
+        total_rows=len(heads["attack"]),
+        total_columns=len(heads["defense"]),
+        attacks=[*(matrix_entry(entry, ranks.get(entry.id)) for entry in attacks), clean_head()],
+        defenses=[matrix_entry(entry, ranks.get(entry.id)) for entry in defenses],
+        cells=matrix_cells(_window(session, row, attacks, defenses)),
+    )
+
+
+def is_final(found: schemas.MatrixOut) -> bool:
+    """Whether nothing in this window changes before the board's revision does."""
+    registered = all(head.state == "ranked" for head in (*found.attacks, *found.defenses))
+    measured = len(found.cells) == len(found.attacks) * len(found.defenses)
+    return registered and measured and all(cell.state == "done" for cell in found.cells)
+
+
+def _window(
+    session: Session,
+    row: BoardRow | None,
+    attacks: Sequence[Submission],
+    defenses: Sequence[Submission],
+) -> Sequence[CellRow]:
+    if row is None or row.protocol is None or not defenses:
+        return []
+    names = [*(entry.id for entry in attacks), CLEAN]
+    columns = [entry.id for entry in defenses]
+    return queries.window(
+        session, board_id=row.id, protocol=row.protocol, attacks=names, defenses=columns
     )
 
 
@@ -121,9 +164,7 @@ def _in_matrix(entry: Submission, view: View) -> bool:
     return is_ranked(entry) or is_counterpart(entry, view) or (newcomer and is_shown(entry))
 
 
-def _heads(entries: Sequence[Submission], ranking: Leaderboard) -> list[schemas.MatrixEntry]:
+def _in_order(entries: Sequence[Submission], ranking: Leaderboard) -> list[Submission]:
     """In the order of the ranking; then hidden references and those not registered yet."""
     order = {line.id: position for position, line in enumerate(ranking.rows)}
-    ranks = {line.id: line.rank for line in ranking.rows}
-    ordered = sorted(entries, key=lambda entry: (order.get(entry.id, len(order)), entry.id))
-    return [matrix_entry(entry, ranks.get(entry.id)) for entry in ordered]
+    return sorted(entries, key=lambda entry: (order.get(entry.id, len(order)), entry.id))

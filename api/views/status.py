@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from api import schemas, status_schemas
 from api.views.parts import shown_name
 from grbcore import catalog
+from grbcore.needs import Need
 from grbcore.store import status as store
 from grbcore.store import workers
 from grbcore.store.tables import WorkerRow
@@ -23,7 +24,14 @@ def status(session: Session, now: datetime) -> status_schemas.StatusOut:
     return status_schemas.StatusOut(
         at=now,
         alive=found.alive,
+        takers=dict(found.takers),
         workers=[_worker(row, found.at_work.get(row.id), now) for row in found.workers],
+        unserved=[
+            status_schemas.UnservedOut(
+                need=cast(Need, one.need), cells=one.cells, validations=one.validations
+            )
+            for one in found.unserved
+        ],
         validations=_queue(found.validations, now),
         cells=_queue(found.cells, now),
         failures=[
@@ -48,7 +56,12 @@ def place(found: Place | None) -> schemas.PlaceOut | None:
     """A place in the queue on the wire."""
     if found is None:
         return None
-    return schemas.PlaceOut(position=found.position, waiting=found.waiting, seconds=found.seconds)
+    return schemas.PlaceOut(
+        position=found.position,
+        waiting=found.waiting,
+        seconds=found.seconds,
+        missing=cast(Need | None, found.missing),
+    )
 
 
 def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> status_schemas.WorkerOut:
@@ -59,6 +72,7 @@ def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> status_
         pid=int(pid),
         state=workers.state(row, now),
         device=row.device,
+        takes=row.takes,
         versions=row.versions,
         started_at=row.started_at,
         heartbeat_at=row.heartbeat_at,
@@ -95,6 +109,7 @@ def _board(pace: store.BoardPace, title: str) -> status_schemas.BoardPaceOut:
         id=pace.row.id,
         title=title,
         state=cast(schemas.BoardState, pace.row.state),
+        need=cast(Need, pace.row.need),
         attacks=pace.counterparts["attack"],
         defenses=pace.counterparts["defense"],
         cell_seconds=pace.cell_seconds,

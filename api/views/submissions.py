@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from sqlalchemy.orm import Session
 
 from api import schemas
 from api.rankings import Rankings
-from api.views.parts import accuracy, clean_head, matrix_cell, matrix_entry, shown_name
+from api.views.history import earlier
+from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
 from api.views.status import place
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
-from grbcore.store import queries
+from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.store import history, queries
 from grbcore.store.line import place_of
 from grbcore.store.presence import is_in_force, is_shown
 from grbcore.store.progress import Progress
@@ -78,7 +79,7 @@ def submission(
     contents = entry.contents or {}
     cells = queries.cells_of(session, entry.id, row.protocol if row else None)
     side = cast(Side, entry.side)
-    ranks = rankings.ranks(session, board, row, side) if board and is_ranked(entry) else {}
+    ranks = {} if board is None else {s: rankings.ranks(session, board, row, s) for s in SIDES}
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
         team=entry.team if named else None,
@@ -101,10 +102,11 @@ def submission(
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
         edited_at=entry.edited_at,
-        rank=ranks.get(entry.id),
+        rank=ranks.get(side, {}).get(entry.id) if is_ranked(entry) else None,
         place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
-        results=[matrix_cell(cell) for cell in cells],
+        results=matrix_cells(cells),
+        counterparts=_counterparts(session, side, cells, ranks),
         marked={row.id: shown_name(row) for row in queries.marked_counterparts(session, cells)},
     )
 
@@ -125,6 +127,21 @@ def progress(found: Progress) -> schemas.ProgressOut:
         place=place(found.place),
         reason=_stopped(entry) or entry.reason,
     )
+
+
+def _counterparts(
+    session: Session,
+    side: Side,
+    cells: Sequence[CellRow],
+    ranks: Mapping[Side, Mapping[str, int]],
+) -> list[schemas.MatrixEntry]:
+    """The heads of the entries on the other side, by rank; those that have none come last."""
+    other: Side = "attack" if side == "defense" else "defense"
+    known = ranks.get(other, {})
+    ids = {cell.attack_id if other == "attack" else cell.defense_id for cell in cells}
+    found = queries.named(session, [entry_id for entry_id in ids if entry_id is not None])
+    ordered = sorted(found, key=lambda entry: (known.get(entry.id, len(known) + 1), entry.id))
+    return [matrix_entry(entry, known.get(entry.id)) for entry in ordered]
 
 
 def _stopped(entry: Submission) -> str | None:
@@ -153,6 +170,7 @@ def cell(
         return matrix_entry(entry, ranks.get(entry.id))
 
     done = found.state == "done"
+    versions = history.versions(session, found, row.protocol if row else None)
     return schemas.CellOut(
         id=found.id,
         board=found.board_id,
@@ -171,7 +189,7 @@ def cell(
         correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
         total=cast(dict[Difficulty, int], found.total or {}) if done else {},
         not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
-        accuracy=accuracy(found),
+        accuracy=accuracies([found])[0],
         provenance=schemas.CellProvenance(
             protocol=found.protocol,
             evaluator_version=found.evaluator_version,
@@ -181,6 +199,9 @@ def cell(
             attack_sha256=None if found.attack is None else _sha256(found.attack),
             defense_sha256=_sha256(found.defense),
         ),
+        replaced_at=versions.until,
+        replaced_by=None if versions.next is None else versions.next.id,
+        earlier=earlier(versions.earlier),
         command=_command(found, server.rstrip("/")),
     )
 

@@ -1,19 +1,23 @@
 /** Where things are on this site, and what of a page's state its address holds. */
 import { useSearchParams } from "react-router";
 
-import { boardPath, type Choice } from "./api/queries";
+import { STEPS, boardPath, type Choice, type Places } from "./api/queries";
 import { segment } from "./api/client";
 import { DIFFICULTIES, VIEWS } from "./words";
 
 export const DEFAULT_CHOICE: Choice = { difficulty: "full", view: "reference" };
 
-/** A board's page; with a choice, both of its parts are spelled out, so that the link is stable. */
-export function boardAddress(id: string, choice?: Choice): string {
+/**
+ * A board's page; with a choice, both of its parts are spelled out, so that the link is stable. Places
+ * where its tables do not begin at the first entry follow.
+ */
+export function boardAddress(id: string, choice?: Choice, places?: Places): string {
   const { dataset, scenario } = boardPath(id);
-  const place = `/boards/${segment(dataset)}/${segment(scenario)}`;
-  return choice === undefined
-    ? place
-    : `${place}?difficulty=${choice.difficulty}&view=${choice.view}`;
+  const address = `/boards/${segment(dataset)}/${segment(scenario)}`;
+  if (choice === undefined) return address;
+  const begun = Object.entries(places ?? {}).filter(([, place]) => place > 0);
+  const tail = begun.map(([name, place]) => `&${name}=${place}`).join("");
+  return `${address}?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
 }
 
 export function submissionAddress(id: string): string {
@@ -37,6 +41,20 @@ export function choiceOf(search: URLSearchParams): Choice {
     difficulty: DIFFICULTIES.find((name) => name === difficulty) ?? DEFAULT_CHOICE.difficulty,
     view: VIEWS.find((name) => name === view) ?? DEFAULT_CHOICE.view,
   };
+}
+
+/** Where the tables of an address begin; what it doesn't say, or misspells, is the first entry. */
+export function placesOf(search: URLSearchParams): Places {
+  const at = (name: keyof typeof STEPS) => {
+    const asked = search.get(name) ?? "";
+    return /^[0-9]{1,6}$/.test(asked) ? Number(asked) : 0;
+  };
+  return { defenses: at("defenses"), attacks: at("attacks"), row: at("row"), column: at("column") };
+}
+
+export function usePlaces(): Places {
+  const [search] = useSearchParams();
+  return placesOf(search);
 }
 
 export function useChoice(): Choice {

@@ -11,6 +11,7 @@ import {
   progress,
   sentence,
   time,
+  unservedWords,
   webAddress,
 } from "./format";
 
@@ -93,9 +94,28 @@ describe("a time to wait", () => {
   });
 
   it("is told with the position, where there is one", () => {
-    expect(placeWords({ position: 2, waiting: 5, seconds: 61 })).toBe(
+    expect(placeWords({ position: 2, waiting: 5, seconds: 61, missing: null })).toBe(
       "Position 2 of 5 in the queue; its rank is expected in about 61 s.",
     );
-    expect(placeWords({ position: null, waiting: 0, seconds: null })).toBe("A worker is at it.");
+    expect(placeWords({ position: null, waiting: 0, seconds: null, missing: null })).toBe(
+      "A worker is at it.",
+    );
+  });
+
+  it("says which workers are missing", () => {
+    expect(placeWords({ position: 1, waiting: 1, seconds: null, missing: "gpu-large" })).toBe(
+      "Position 1 of 1 in the queue; no worker that takes gpu-large boards is alive.",
+    );
+  });
+});
+
+describe("work that nobody takes", () => {
+  it("is counted by its kind", () => {
+    expect(unservedWords({ need: "gpu-large", cells: 1200, validations: 1 })).toBe(
+      "1,200 cells and 1 check of a file wait for gpu-large: no worker that takes it is alive.",
+    );
+    expect(unservedWords({ need: "gpu", cells: 1, validations: 0 })).toBe(
+      "1 cell waits for gpu: no worker that takes it is alive.",
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts, Place } from "./api/types";
+import type { CellCounts, Place, Unserved } from "./api/types";
 
 export const DASH = "–";
 
@@ -57,10 +57,24 @@ export function duration(value: number | null | undefined): string {
 }
 
 /** Where a submission stands in the queue, as a sentence. */
-export function placeWords({ position, waiting, seconds: wait }: Place): string {
+export function placeWords({ position, waiting, seconds: wait, missing }: Place): string {
   const where =
     position === null ? "A worker is at it" : `Position ${position} of ${waiting} in the queue`;
-  return wait === null ? `${where}.` : `${where}; its rank is expected in about ${duration(wait)}.`;
+  const when = wait === null ? "" : `; its rank is expected in about ${duration(wait)}`;
+  const who = missing === null ? "" : `; no worker that takes ${missing} boards is alive`;
+  return `${where}${when}${who}.`;
+}
+
+/** What waits for workers of a kind that there is none of, as a sentence. */
+export function unservedWords({ need, cells, validations }: Unserved): string {
+  const parts = [
+    ...(cells ? [`${count(cells)} ${cells === 1 ? "cell" : "cells"}`] : []),
+    ...(validations
+      ? [`${count(validations)} ${validations === 1 ? "check of a file" : "checks of files"}`]
+      : []),
+  ];
+  const verb = cells + validations === 1 ? "waits" : "wait";
+  return `${parts.join(" and ")} ${verb} for ${need}: no worker that takes it is alive.`;
 }
 
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated, NoReturn
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from sqlalchemy.engine import make_url
-from sqlalchemy.orm import Session
+from rich.table import Table
+from rich.text import Text
 
-from grbcore.cli import deletion, service
-from grbcore.settings import Settings
-from grbcore.store import marks, migrate, recovery, tokens
-from grbcore.store.session import Sessions, connect, now
+from grbcore.cli import deletion, reevaluations, service
+from grbcore.cli.database import (
+    VIA,
+    find_submission,
+    operator,
+    reading,
+    told,
+    writing,
+)
+from grbcore.cli.refusing import refuse
+from grbcore.store import audit as log
+from grbcore.store import moderation, reevaluation, tokens
+from grbcore.store.session import now
 from grbcore.store.status import status as read_status
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import AuditRow, CellRow, Reevaluation
 
 app = typer.Typer(help="Users, tokens, and work that needs a hand.", no_args_is_help=True)
+app.command()(reevaluations.reevaluate)
+app.command("reevaluations")(reevaluations.show_reevaluations)
+app.command()(reevaluations.preview)
+app.command()(reevaluations.start)
+app.command()(reevaluations.apply)
+app.command()(reevaluations.cancel)
 
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
+Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]
 
 
 @app.callback()
@@ -38,12 +52,12 @@ def token(
     admin: Annotated[bool, typer.Option(help="Make a new user an admin.")] = False,
 ) -> None:
     """Make a token and print it once; only its hash is kept."""
-    with _writing() as session:
+    with writing() as session:
         role = "admin" if admin or user == "admin" else "user"
         try:
             issued = tokens.issue(session, user, now=now(), role=role)
         except ValueError as error:
-            _refuse(f"--user: {error}")
+            refuse(f"--user: {error}")
         typer.echo(issued)
 
 
@@ -52,49 +66,56 @@ def revoke(
     user: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
 ) -> None:
     """End every token of a user, at once."""
-    with _writing() as session:
+    with writing() as session:
         owner = tokens.user(session, user)
         if owner is None:
-            _refuse(f"user: found no {user!r}, allowed: the name of a user")
+            refuse(f"user: found no {user!r}, allowed: the name of a user")
         count = tokens.revoke_all(session, owner, now=now())
     typer.echo(f"{user}: {count} token(s) ended")
 
 
 @app.command()
 def requeue(
-    cell: Annotated[str, typer.Argument(metavar="CELL", help="The id of a dead cell.")],
+    which: Annotated[
+        str, typer.Argument(metavar="ID", help="Of a dead cell, or of a re-evaluation with such.")
+    ],
+    reason: Reason = None,
 ) -> None:
-    """Give a dead cell its attempts back, once what stopped it is mended."""
-    with _writing() as session:
-        row = session.get(CellRow, cell)
-        if row is None:
-            _refuse(f"cell: found no {cell!r}, allowed: the id of a dead cell")
-        if not recovery.requeue(session, cell, now()):
-            _refuse(f"cell {cell}: found state {row.state}, allowed: dead")
-    typer.echo(f"cell {cell} is queued again")
+    """Give dead cells their attempts back, once what stopped them is mended."""
+    with writing() as session, told():
+        user = operator(session)
+        if session.get(Reevaluation, which) is not None:
+            count = reevaluation.requeue_dead(
+                session, which, user_id=user, via=VIA, reason=reason, now=now()
+            )
+            said = f"re-evaluation {which}: {count} cell(s) are queued again"
+        else:
+            row = session.get(CellRow, which)
+            if row is None:
+                refuse(f"cell: found no {which!r}, allowed: the id of a dead cell")
+            moderation.requeue(session, row, user_id=user, via=VIA, reason=reason, now=now())
+            said = f"cell {which} is queued again"
+    typer.echo(said)
 
 
 @app.command()
-def revalidate(submission: SubmissionId) -> None:
+def revalidate(submission: SubmissionId, reason: Reason = None) -> None:
     """Give a submission whose validation stopped its attempts back."""
-    with _writing() as session:
-        row = _submission(session, submission)
-        if not recovery.revalidate(session, submission):
-            _refuse(f"submission {submission}: found state {row.state}, allowed: received")
+    _change(moderation.revalidate, submission, reason)
     typer.echo(f"submission {submission} waits for its validation again")
 
 
 @app.command()
-def hide(submission: SubmissionId) -> None:
+def hide(submission: SubmissionId, reason: Reason = None) -> None:
     """Take an entry out of the rankings; a hidden reference still counts for others."""
-    _mark(submission, marks.hide)
+    _change(moderation.hide, submission, reason)
     typer.echo(f"submission {submission} is hidden")
 
 
 @app.command()
-def show(submission: SubmissionId) -> None:
+def show(submission: SubmissionId, reason: Reason = None) -> None:
     """Undo hide; the entry ranks again once it is evaluated against whom it missed."""
-    _mark(submission, marks.show)
+    _change(moderation.show, submission, reason)
     typer.echo(f"submission {submission} is shown")
 
 
@@ -102,50 +123,42 @@ def show(submission: SubmissionId) -> None:
 def status() -> None:
     """Show the service's queue, workers, failures, and how long a new entry takes."""
     console = Console()
-    with _writing() as session:
+    with writing() as session:
         shown = [*service.tables(read_status(session, now()))]
     for number, table in enumerate(shown):
         console.print(*(() if number == 0 else ("",)), table, sep="\n")
 
 
-def _mark(submission_id: str, change: Callable[..., object]) -> None:
-    with _writing() as session:
-        change(session, _submission(session, submission_id), now=now())
-
-
-@contextmanager
-def _writing() -> Iterator[Session]:
-    settings = Settings()
-    _require_database(settings.database_url)
-    migrate.upgrade(settings.database_url)
-    sessions = Sessions(connect(settings.database_url))
-    try:
-        with sessions.writing() as session:
-            yield session
-    finally:
-        sessions.engine.dispose()
-
-
-def _require_database(url: str) -> None:
-    """A command that changes a service must not make a new, empty one beside it."""
-    address = make_url(url)
-    if address.get_backend_name() != "sqlite" or not address.database:
+@app.command()
+def audit(
+    subject: Annotated[
+        str | None,
+        typer.Argument(metavar="SUBJECT", help="Only of this submission, cell or re-evaluation."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many of the newest.")] = 50,
+) -> None:
+    """Show who did what, when and why, newest first."""
+    with reading() as session:
+        rows = [_line(row) for row in log.entries(session, subject_id=subject, limit=limit)]
+    if not rows:
+        typer.echo("nothing is on record")
         return
-    path = Path(address.database).absolute()
-    if not path.is_file():
-        _refuse(
-            f"no database at {path}: run it in the service's folder or set GRB_VAR_DIR / "
-            "GRB_DATABASE_URL"
-        )
+    table = Table(box=None, pad_edge=False)
+    for head in ("at", "by", "via", "did", "to", "reason"):
+        table.add_column(head, overflow="fold", no_wrap=head != "reason")
+    for line in rows:
+        table.add_row(*map(Text, line))
+    Console().print(table)
 
 
-def _submission(session: Session, submission_id: str) -> Submission:
-    row = session.get(Submission, submission_id)
-    if row is None:
-        _refuse(f"submission: found no {submission_id!r}, allowed: the id of a submission")
-    return row
+def _line(row: AuditRow) -> tuple[str, ...]:
+    by = row.user.name if row.user else "the service"
+    subject = f"{row.subject_kind} {row.subject_id}"
+    return (f"{row.at:%Y-%m-%d %H:%M:%S}", by, row.via, row.action, subject, row.reason or "–")
 
 
-def _refuse(message: str) -> NoReturn:
-    typer.echo(f"grb: {message}", err=True)
-    raise typer.Exit(1)
+def _change(change: Callable[..., None], submission_id: str, reason: str | None) -> None:
+    """Change a submission and put it on record, in one transaction."""
+    with writing() as session, told():
+        row = find_submission(session, submission_id)
+        change(session, row, user_id=operator(session), via=VIA, reason=reason, now=now())

@@ -6,13 +6,10 @@ import getpass
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import NoReturn
 
-import typer
-from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
+from grbcore.cli.refusing import refuse, require_database
 from grbcore.settings import Settings
 from grbcore.store import migrate, tokens
 from grbcore.store.audit import Via
@@ -28,7 +25,7 @@ VIA: Via = "cli"
 def database() -> Iterator[Sessions]:
     """The service's database, with its tables brought up to date."""
     url = Settings().database_url
-    _require(url)
+    require_database(url)
     migrate.upgrade(url)
     sessions = Sessions(connect(url))
     try:
@@ -49,19 +46,6 @@ def reading() -> Iterator[Session]:
     """One view of the service's database."""
     with database() as sessions, sessions.reading() as session:
         yield session
-
-
-def _require(url: str) -> None:
-    """A command that changes a service must not make a new, empty one beside it."""
-    address = make_url(url)
-    if address.get_backend_name() != "sqlite" or not address.database:
-        return
-    path = Path(address.database).absolute()
-    if not path.is_file():
-        refuse(
-            f"no database at {path}: run it in the service's folder or set GRB_VAR_DIR / "
-            "GRB_DATABASE_URL"
-        )
 
 
 def operator(session: Session) -> str:
@@ -92,9 +76,3 @@ def told() -> Iterator[None]:
         yield
     except NotPossible as error:
         refuse(str(error))
-
-
-def refuse(message: str) -> NoReturn:
-    """End the command with a line that says why."""
-    typer.echo(f"grb: {message}", err=True)
-    raise typer.Exit(1)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from grbcore.cli.database import VIA, database, find_submission, operator, refuse, told
+from grbcore.cli.database import VIA, database, find_submission, operator, told
+from grbcore.cli.refusing import refuse
 from grbcore.settings import Settings
 from grbcore.store import orphans
 from grbcore.store.blobs import Blobs, BlobsAway

@@ -12,10 +12,12 @@ from grbcore import __version__
 from grbcore.catalog import UnknownName
 from grbcore.cli import (
     admin,
+    backups,
     baselines,
     board,
     client,
     datasets,
+    doctor,
     editing,
     home,
     notify,
@@ -51,7 +53,10 @@ app.command()(reproduce.reproduce)
 app.add_typer(study.app, name="study")
 app.command()(baselines.baselines)
 app.add_typer(board.app, name="board")
+admin.app.command()(backups.backup)
+admin.app.command()(backups.restore)
 app.add_typer(admin.app, name="admin")
+app.command()(doctor.doctor)
 
 
 @app.callback(invoke_without_command=True)

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy.orm import Session
 
+from grbcore.needs import NEEDS
 from grbcore.store import reevaluation
 from grbcore.store.status import AtWork, Queue, Status
 from grbcore.store.workers import state
@@ -27,10 +28,17 @@ def proposals(session: Session) -> list[str]:
 def tables(found: Status) -> Iterator[Table]:
     """Queue, workers, failures and the expected wait; what there is none of is left out."""
     queues = (("validations", found.validations), ("cells", found.cells))
-    heads = ("queue", "waiting", "oldest", "running", "done in 24 h", "for an admin")
+    heads: tuple[str, ...] = (
+        "queue",
+        "waiting",
+        "oldest",
+        "running",
+        "done in 24 h",
+        "for an admin",
+    )
     yield _table(heads, [(name, *_queue(queue, found.at)) for name, queue in queues])
     if found.workers:
-        heads = ("worker", "state", "works on", "device", "heard of", "avoids")
+        heads = ("worker", "state", "works on", "device", "takes", "heard of", "avoids")
         yield _table(
             heads,
             [
@@ -39,11 +47,17 @@ def tables(found: Status) -> Iterator[Table]:
                     state(row, found.at),
                     _work(found.at_work.get(row.id)),
                     row.device,
-                    f"{_span((found.at - row.heartbeat_at).total_seconds())} ago",
+                    "all" if {*NEEDS} <= {*row.takes} else ", ".join(row.takes),
+                    f"{span((found.at - row.heartbeat_at).total_seconds())} ago",
                     "; ".join(f"{board}: {why}" for board, why in row.avoided.items()) or "–",
                 )
                 for row in found.workers
             ],
+        )
+    if found.unserved:
+        yield _table(
+            ("no living worker takes", "waiting validations", "cells"),
+            [(one.need, str(one.validations), str(one.cells)) for one in found.unserved],
         )
     if found.failures:
         yield _table(
@@ -56,14 +70,15 @@ def tables(found: Status) -> Iterator[Table]:
     boards = [board for board in found.boards if board.row.state != "no-data"]
     if boards:
         yield _table(
-            ("board", "state", "median cell", "wait of an attack", "of a defense"),
+            ("board", "state", "needs", "median cell", "wait of an attack", "of a defense"),
             [
                 (
                     board.row.id,
                     board.row.state,
+                    board.row.need,
                     "–" if board.cell_seconds is None else f"{board.cell_seconds:.2f} s",
-                    _span(board.expected["attack"]),
-                    _span(board.expected["defense"]),
+                    span(board.expected["attack"]),
+                    span(board.expected["defense"]),
                 )
                 for board in boards
             ],
@@ -73,7 +88,7 @@ def tables(found: Status) -> Iterator[Table]:
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for head in heads:
-        table.add_column(head, overflow="fold", no_wrap=head != "avoids")
+        table.add_column(head, overflow="fold", no_wrap=head not in ("takes", "avoids"))
     for row in rows:
         table.add_row(*map(Text, row))
     return table
@@ -87,7 +102,7 @@ def _name(owner: str) -> str:
 def _queue(queue: Queue, at: datetime) -> tuple[str, ...]:
     age = None if queue.oldest is None else max(0.0, (at - queue.oldest).total_seconds())
     counts = (queue.running, queue.done, queue.stopped)
-    return (str(queue.waiting), _span(age), *map(str, counts))
+    return (str(queue.waiting), span(age), *map(str, counts))
 
 
 def _work(work: AtWork | None) -> str:
@@ -97,7 +112,8 @@ def _work(work: AtWork | None) -> str:
     return f"{what} {work.submission.id}"
 
 
-def _span(seconds: float | None) -> str:
+def span(seconds: float | None) -> str:
+    """A time in the largest unit that tells enough."""
     if seconds is None:
         return "–"
     if seconds < 90:

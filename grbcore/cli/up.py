@@ -56,7 +56,8 @@ def up(
     migrate.upgrade(settings.database_url)
     sessions = Sessions(connect(settings.database_url))
     with sessions.writing() as session:
-        problems = [row.problem for row in boards.sync(session, settings.data_dir, now())]
+        rows = boards.sync(session, settings.data_dir, now(), needs=settings.needs)
+        problems = [row.problem for row in rows]
         proposed = service.proposals(session)
     for problem in filter(None, problems):
         typer.echo(f"  left out: {problem}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import exists, select
@@ -13,6 +15,7 @@ from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.reading import DatasetError, digest, hashes
+from grbcore.needs import Need, need_of
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
 from grbcore.store.reevaluation import propose, withdraw_proposals
@@ -20,7 +23,13 @@ from grbcore.store.registration import counterpart, start_over
 from grbcore.store.tables import BoardRow, Submission
 
 
-def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[BoardRow]:
+def sync(
+    session: Session,
+    data_dir: Path | str | None,
+    now: datetime,
+    *,
+    needs: Mapping[str, Need] = MappingProxyType({}),
+) -> list[BoardRow]:
     """Bring every board's row up to date with the catalog and the files on this host.
 
     A board whose data is here gets its protocol and facts and is ready, unless its baselines are
@@ -28,11 +37,18 @@ def sync(session: Session, data_dir: Path | str | None, now: datetime) -> list[B
     files are not what they should be, with the ``problem``.  A new protocol is taken up at once
     where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
     that is applied.  Data is read only where the protocol is not the row's already.
+    ``needs`` says what some boards need, in place of what their size asks for.
     """
-    return [_sync(session, board, data_dir, now) for board in catalog.boards().values()]
+    return [_sync(session, board, data_dir, now, needs) for board in catalog.boards().values()]
 
 
-def _sync(session: Session, board: Board, data_dir: Path | str | None, now: datetime) -> BoardRow:
+def _sync(
+    session: Session,
+    board: Board,
+    data_dir: Path | str | None,
+    now: datetime,
+    needs: Mapping[str, Need],
+) -> BoardRow:
     if session.get(BoardRow, board.id) is None:
         session.add(BoardRow(id=board.id, state="no-data", revision=0))
         session.flush()
@@ -51,6 +67,7 @@ def _sync(session: Session, board: Board, data_dir: Path | str | None, now: date
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
         return row
+    row.need = need_of(board.id, found, needs)
     if row.protocol == protocol:
         row.facts = found
         withdraw_proposals(session, row, now)

@@ -38,7 +38,7 @@ def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Names are shown in tables: nothing in them may move or turn the text around them."""
     for at, character in enumerate(text):
         if category(character) == "Cc" or character in _TURNING:
@@ -49,8 +49,8 @@ def _plain(text: str) -> str:
     return text
 
 
-Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_plain)]
-Authors = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_plain)]
+Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(plain)]
+Authors = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(plain)]
 Description = Annotated[str, Field(max_length=20_000)]
 MaybeName = Annotated[Name | None, BeforeValidator(_blank_is_none)]
 Address = Annotated[

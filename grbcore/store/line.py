@@ -105,7 +105,8 @@ def counterparts(session: Session) -> dict[str, dict[Side, int]]:
 
 
 def pace(session: Session, boards: Iterable[str], now: datetime) -> Pace:
-    """The medians of these boards' latest cells, and how many workers are there."""
+    """The medians of these boards' latest cells, what they need, and what living workers take."""
+    boards = [*boards]
     medians = {}
     for board_id in boards:
         latest = (
@@ -117,7 +118,9 @@ def pace(session: Session, boards: Iterable[str], now: datetime) -> Pace:
         seconds = [value for value in session.scalars(latest) if value is not None]
         if seconds:
             medians[board_id] = median(seconds)
-    return Pace(medians, workers.count_alive(session, now))
+    wanted = select(BoardRow.id, BoardRow.need).where(BoardRow.id.in_(boards))
+    needs = {board_id: need for board_id, need in session.execute(wanted)}
+    return Pace(medians, workers.taken(session, now), needs)
 
 
 def current() -> ColumnElement[bool]:

@@ -63,6 +63,17 @@ def current(engine: Engine) -> bool:
     return set(found) == set(ScriptDirectory(str(MIGRATIONS)).get_heads())
 
 
+def newest() -> str:
+    """The revision that `upgrade` brings a database to."""
+    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
+def known(revision: str) -> bool:
+    """Whether this code knows a revision: its own, or an earlier one."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    return revision in {script.revision for script in scripts.walk_revisions()}
+
+
 def _on(connection: Connection) -> Config:
     made = config()
     made.attributes["connection"] = connection

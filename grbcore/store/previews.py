@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
 from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.results import Cell
+from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.effects import Effects, effects, shadow_cells
@@ -127,7 +127,7 @@ def _standing(board: Leaderboard) -> dict[str, tuple[int | None, float | None]]:
     standing: dict[str, tuple[int | None, float | None]] = {}
     for row in board.rows:
         metrics = row.metrics.get(board.difficulty)
-        if row.rank is not None or board.side == "defense" or metrics is None:
+        if row.id != CLEAN:
             standing[row.id] = row.rank, metrics.weighted.mean if metrics else None
     return standing
 

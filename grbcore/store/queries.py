@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import and_, func, or_, select
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
+from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
+from grbcore.columns import Columns
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
 from grbcore.store.presence import shown
@@ -38,6 +40,18 @@ def board_rows(session: Session) -> dict[str, BoardRow]:
 def board_row(session: Session, board_id: str) -> BoardRow | None:
     """What this database knows of one board."""
     return session.get(BoardRow, board_id)
+
+
+def attempts_shown(session: Session, board_id: str, side: Side) -> list[tuple[Any, ...]]:
+    """How many submissions those users have made on this side who have an entry in its ranking."""
+    query = (
+        select(Submission.user_id, func.count())
+        .where(Submission.board_id == board_id, Submission.side == side)
+        .group_by(Submission.user_id)
+        .having(func.count(Submission.registered_at) > 0)
+        .order_by(Submission.user_id)
+    )
+    return [tuple(row) for row in session.execute(query)]
 
 
 def tallies(session: Session, board_id: str | None = None) -> dict[str, Tally]:
@@ -85,12 +99,15 @@ def submissions(
 
 def entries(session: Session, board_id: str) -> Sequence[Submission]:
     """Every entry that is registered or being evaluated, marks included, oldest first."""
-    query = (
+    return session.scalars(_entries(board_id)).all()
+
+
+def _entries(board_id: str) -> Select[Submission]:
+    return (
         select(Submission)
         .where(Submission.board_id == board_id, Submission.state.in_(("evaluating", "ranked")))
         .order_by(Submission.registered_at.is_(None), Submission.registered_at, Submission.id)
     )
-    return session.scalars(query).all()
 
 
 def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submission]:
@@ -101,6 +118,35 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
         .order_by(Submission.state.in_(REFUSED).desc(), Submission.id)
     )
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
+
+
+def heads(session: Session, board_id: str) -> Sequence[Submission]:
+    """As `entries`, with what the head of a row or column says alone."""
+    fields = ("board_id", "side", "name", "state", "is_reference")
+    marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
+    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *marks)))
+    return session.scalars(_entries(board_id).options(wanted)).all()
+
+
+def newcomers(session: Session, board_id: str) -> list[tuple[Any, ...]]:
+    """What the heads of those entries say whose evaluation is not over; they change at any time."""
+    query = (
+        select(
+            Submission.id,
+            Submission.name,
+            Submission.withdrawn_at,
+            Submission.hidden_at,
+            Submission.deleted_at,
+        )
+        .where(Submission.board_id == board_id, Submission.state == "evaluating")
+        .order_by(Submission.id)
+    )
+    return [tuple(row) for row in session.execute(query)]
+
+
+def named(session: Session, ids: Collection[str]) -> Sequence[Submission]:
+    """The submissions of these ids."""
+    return session.scalars(select(Submission).where(Submission.id.in_(ids))).all()
 
 
 def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
@@ -140,10 +186,77 @@ def as_cell(
     )
 
 
-def cells(session: Session, board_id: str, protocol: str) -> Sequence[CellRow]:
-    """Every current cell of a board under one protocol, whatever its state."""
-    query = select(CellRow).where(
-        CellRow.board_id == board_id, CellRow.protocol == protocol, CellRow.place == "current"
+def fill(
+    session: Session,
+    board_id: str,
+    protocol: str,
+    into: Columns,
+    *,
+    attacks: Collection[str] | None = None,
+    defenses: Collection[str] | None = None,
+) -> None:
+    """The finished cells of a board, into these columns.
+
+    Where ``attacks`` are given, only theirs and those without an attack; where ``defenses`` are,
+    only theirs.  The database strings the cells of one defense together: a row for each cell
+    would take longer to hand over than to rank.
+    """
+    query = (
+        select(CellRow.defense_id, func.aggregate_strings(_attack(), " "), _strung(session))
+        .where(
+            CellRow.board_id == board_id,
+            CellRow.protocol == protocol,
+            CellRow.place == "current",
+            CellRow.state == "done",
+            CellRow.counts.is_not(None),
+        )
+        .group_by(CellRow.defense_id, func.length(CellRow.counts))
+    )
+    if attacks is not None:
+        query = query.where(or_(CellRow.attack_id.in_(attacks), CellRow.attack_id.is_(None)))
+    if defenses is not None:
+        query = query.where(CellRow.defense_id.in_(defenses))
+    for defense, names, counts in session.execute(query.execution_options(yield_per=32)):
+        into.add(
+            defense, names.split(), bytes.fromhex(counts) if isinstance(counts, str) else counts
+        )
+
+
+def _attack() -> ColumnElement[str]:
+    return func.coalesce(CellRow.attack_id, CLEAN)
+
+
+def _strung(session: Session) -> ColumnElement[Any]:
+    """The packed counts of a group one after another; SQLite strings texts only."""
+    if session.get_bind().dialect.name == "sqlite":
+        return func.aggregate_strings(func.hex(CellRow.counts), "")
+    return func.string_agg(CellRow.counts, literal(b"", LargeBinary))
+
+
+def window(
+    session: Session,
+    board_id: str,
+    protocol: str,
+    attacks: Collection[str],
+    defenses: Collection[str],
+) -> Sequence[CellRow]:
+    """The current cells between these attacks (`CLEAN` among them, perhaps) and defenses."""
+    rows: ColumnElement[bool] = CellRow.attack_id.in_(
+        [attack for attack in attacks if attack != CLEAN]
+    )
+    if CLEAN in attacks:
+        rows = or_(rows, CellRow.attack_id.is_(None))
+    wanted = ("attack_id", "defense_id", "state", "correct", "total")
+    query = (
+        select(CellRow)
+        .options(load_only(*(getattr(CellRow, name) for name in wanted)))
+        .where(
+            CellRow.board_id == board_id,
+            CellRow.protocol == protocol,
+            CellRow.place == "current",
+            CellRow.defense_id.in_(defenses),
+            rows,
+        )
     )
     return session.scalars(query.order_by(CellRow.id)).all()
 

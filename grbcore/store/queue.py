@@ -13,9 +13,10 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import ColumnElement, and_, exists, or_, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session, joinedload
 
+from grbcore.needs import NEEDS
 from grbcore.scenario import Side
 from grbcore.store.leases import LEASE, is_alive
 from grbcore.store.locks import alone, lock_board
@@ -103,29 +104,60 @@ def claimable_validation(now: datetime) -> ColumnElement[bool]:
     )
 
 
+def _taken(board_id: InstrumentedAttribute[str], takes: Collection[str]) -> ColumnElement[bool]:
+    """Whether the board is of a need that a worker takes."""
+    if {*NEEDS} <= {*takes}:
+        return true()
+    return board_id.in_(select(BoardRow.id).where(BoardRow.need.in_(takes)))
+
+
 def pending(
-    session: Session, now: datetime, *, excluding: Collection[str] = (), priority: int = BULK
+    session: Session,
+    now: datetime,
+    *,
+    excluding: Collection[str] = (),
+    takes: Collection[str] = NEEDS,
+    priority: int = BULK,
 ) -> bool:
     """Whether anything waits for a worker that is as urgent as ``priority``; one query.
 
-    ``excluding`` names boards and protocols that do not count.
+    ``excluding`` names boards and protocols that do not count, ``takes`` the needs that do.
     """
-    validation = exists().where(claimable_validation(now), Submission.board_id.not_in(excluding))
-    cell = exists().where(claimable_cell(now), CellRow.priority <= priority, _elsewhere(excluding))
+    validation = exists().where(
+        claimable_validation(now),
+        Submission.board_id.not_in(excluding),
+        _taken(Submission.board_id, takes),
+    )
+    cell = exists().where(
+        claimable_cell(now),
+        CellRow.priority <= priority,
+        _elsewhere(excluding),
+        _taken(CellRow.board_id, takes),
+    )
     return bool(session.scalar(select(or_(validation, cell))))
 
 
 def claim_validation(
-    session: Session, owner: str, now: datetime, *, excluding: Collection[str] = ()
+    session: Session,
+    owner: str,
+    now: datetime,
+    *,
+    excluding: Collection[str] = (),
+    takes: Collection[str] = NEEDS,
 ) -> LeasedValidation | None:
     """Lease a submission for its validation: users in turns, the oldest of each first.
 
-    ``owner`` is ``host/pid/uuid``.
+    ``owner`` is ``host/pid/uuid``.  A worker validates for the boards whose cells it ``takes``, as
+    these are the ones whose data it is expected to have.
     """
     row = session.scalar(
         select(Submission)
         .join(User, User.id == Submission.user_id)
-        .where(claimable_validation(now), Submission.board_id.not_in(excluding))
+        .where(
+            claimable_validation(now),
+            Submission.board_id.not_in(excluding),
+            _taken(Submission.board_id, takes),
+        )
         .order_by(*_turn(), Submission.received_at, Submission.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Submission)
@@ -148,6 +180,7 @@ def claim_cells(
     limit: int = 64,
     *,
     excluding: Collection[str] = (),
+    takes: Collection[str] = NEEDS,
 ) -> Batch | None:
     """Lease up to ``limit`` queued cells of the newcomer whose turn it is.
 
@@ -155,13 +188,14 @@ def claim_cells(
     Of several workers one is always free of re-evaluations, so that new work need not wait for
     the cell at hand.
 
-    ``owner`` is ``host/pid/uuid``; ``excluding`` names boards and protocols to leave alone.
+    ``owner`` is ``host/pid/uuid``; ``excluding`` names boards and protocols to leave alone,
+    ``takes`` the needs of the boards to look at.
     """
-    first = _next_cell(session, now, excluding, BULK)
+    first = _next_cell(session, now, excluding, takes, BULK)
     if first is not None and first.priority > NEW:
         alone(session, _RERUN_KEY)
-        if _is_needed_for_new_work(session, owner, now):
-            first = _next_cell(session, now, excluding, NEW)
+        if _is_needed_for_new_work(session, owner, first.board_id, now):
+            first = _next_cell(session, now, excluding, takes, NEW)
     if first is None:
         return None
     rows = session.scalars(
@@ -201,23 +235,37 @@ def claim_cells(
 
 
 def _next_cell(
-    session: Session, now: datetime, excluding: Collection[str], priority: int
+    session: Session,
+    now: datetime,
+    excluding: Collection[str],
+    takes: Collection[str],
+    priority: int,
 ) -> CellRow | None:
     """The cell whose turn it is, of those at least as urgent as ``priority``, locked."""
     return session.scalar(
         select(CellRow)
         .join(Submission, Submission.id == CellRow.newcomer_id)
         .join(User, User.id == Submission.user_id)
-        .where(claimable_cell(now), CellRow.priority <= priority, _elsewhere(excluding))
+        .where(
+            claimable_cell(now),
+            CellRow.priority <= priority,
+            _elsewhere(excluding),
+            _taken(CellRow.board_id, takes),
+        )
         .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=CellRow)
     )
 
 
-def _is_needed_for_new_work(session: Session, owner: str, now: datetime) -> bool:
-    """Whether every other worker holds cells of re-evaluations, and there are others."""
-    others = {*session.scalars(select(WorkerRow.id).where(is_alive(now)))} - {owner}
+def _is_needed_for_new_work(session: Session, owner: str, board_id: str, now: datetime) -> bool:
+    """Whether every other worker that takes this board holds cells of re-evaluations.
+
+    False where there is no other.
+    """
+    need = session.get_one(BoardRow, board_id).need
+    living = session.execute(select(WorkerRow.id, WorkerRow.takes).where(is_alive(now)))
+    others = {worker for worker, takes in living if need in takes} - {owner}
     busy = select(CellRow.lease_owner).where(CellRow.state == "running", CellRow.priority > NEW)
     return bool(others) and not others - {*session.scalars(busy.distinct())}
 

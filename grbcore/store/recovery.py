@@ -106,16 +106,15 @@ def retry_validation(
 
 
 def release_predecessors(
-    session: Session, host: str, alive: Callable[[int], bool], now: datetime
+    session: Session, host: str, alive: Callable[[str], bool], now: datetime
 ) -> int:
     """Give back what dead workers of this host still lease; how much that was.
 
-    ``alive`` says whether a process id belongs to a living worker other than the caller.
+    ``alive`` says whether the worker of this name, ``host/pid/uuid``, is alive.
     """
 
     def dead(owner: str | None) -> bool:
-        pid = (owner or "").split("/")[1]
-        return not alive(int(pid))
+        return not alive(str(owner))
 
     mine = CellRow.lease_owner.startswith(f"{host}/", autoescape=True)
     found = session.execute(

@@ -196,7 +196,13 @@ def cancel_other_protocols(session: Session, board: BoardRow, now: datetime) -> 
 
 
 def requeue_dead(
-    session: Session, job_id: str, *, user_id: str | None, via: Via, now: datetime
+    session: Session,
+    job_id: str,
+    *,
+    user_id: str | None,
+    via: Via,
+    reason: str | None = None,
+    now: datetime,
 ) -> int:
     """Give the dead cells of a re-evaluation their attempts back; how many that was.
 
@@ -211,7 +217,7 @@ def requeue_dead(
     ).all()
     count = sum(requeue(session, cell_id, now) for cell_id in dead)
     if count:
-        _note(session, job, "requeue", user_id, via, None, now, {"cells": count})
+        _note(session, job, "requeue", user_id, via, reason, now, {"cells": count})
     return count
 
 
@@ -308,7 +314,7 @@ def _plan(
     }
     speed = estimates(session, board)
     seconds = total(speed, board, (entries[defense] for _, defense in pairs))
-    alive = workers.count_alive(session, now)
+    alive = sum(board.need in taken for taken in workers.taken(session, now))
     expected = seconds / max(1, alive - 1) if alive else None  # one stays free for new work
     return Plan(protocol, len(pairs), len(attacks), len(defenses), seconds, expected)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
+from grbcore.needs import NEEDS, Need
 from grbcore.scenario import Side
 from grbcore.store import workers
 from grbcore.store.failures import DAY, Failures, Work, ended, failures
 from grbcore.store.line import counterparts, current, pace, stopped, waiters
 from grbcore.store.presence import stays
+from grbcore.store.queue import claimable_cell, claimable_validation
 from grbcore.store.tables import BoardRow, CellRow, Submission, WorkerRow
 from grbcore.store.waiting import Pace, Waiter, cells_of_newcomer
 
@@ -49,12 +53,23 @@ class BoardPace:
 
 
 @dataclass(frozen=True, slots=True)
+class Unserved:
+    """Work that waits for a need which no living worker takes."""
+
+    need: str
+    cells: int
+    validations: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Everything that the page of the service's state shows."""
 
     at: datetime
     workers: Sequence[WorkerRow]
     alive: int
+    takers: Mapping[Need, int]  # living workers that take boards of each need
+    unserved: Sequence[Unserved]
     at_work: Mapping[str, AtWork]  # by worker
     validations: Queue
     cells: Queue
@@ -69,10 +84,13 @@ def status(session: Session, now: datetime) -> Status:
     line = waiters(session)
     speed = pace(session, known, now)
     counts = counterparts(session)
+    takers = {need: sum(need in taken for taken in speed.takes) for need in NEEDS}
     return Status(
         at=now,
         workers=workers.known(session),
-        alive=speed.workers,
+        alive=len(speed.takes),
+        takers=takers,
+        unserved=_unserved(session, boards, takers, now),
         at_work=_at_work(session),
         validations=_validations(session, now),
         cells=_cells(session, known, now),
@@ -99,6 +117,30 @@ def _board(
             side: speed.expected(line, row.id, cells_of_newcomer(side, counts)) for side in sides
         },
     )
+
+
+def _unserved(
+    session: Session, boards: Sequence[BoardRow], takers: Mapping[Need, int], now: datetime
+) -> list[Unserved]:
+    """What nobody will take until a worker comes that does."""
+    needs = {board.id: board.need for board in boards if takers.get(cast(Need, board.need)) == 0}
+    if not needs:
+        return []
+    cells: Counter[str] = Counter()
+    validations: Counter[str] = Counter()
+    of_cell, of_entry = CellRow.board_id, Submission.board_id
+    for counts, board_id, waits in (
+        (cells, of_cell, claimable_cell(now)),
+        (validations, of_entry, claimable_validation(now)),
+    ):
+        found = select(board_id, func.count()).where(board_id.in_(needs), waits).group_by(board_id)
+        for board, count in session.execute(found):
+            counts[needs[board]] += count
+    return [
+        Unserved(need, cells[need], validations[need])
+        for need in takers
+        if cells[need] or validations[need]
+    ]
 
 
 def _validations(session: Session, now: datetime) -> Queue:

@@ -7,16 +7,18 @@ deleted, which is GRB's own rule.  In both, these are the entries that are ranke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
-from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.scenario import Difficulty, Side
+from grbcore.columns import columns_of, rows_of
+from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store.presence import is_shown
-from grbcore.store.queries import entries, results
+from grbcore.store.queries import fill, heads
 from grbcore.store.tables import Submission
 
 View = Literal["reference", "all"]
@@ -52,6 +54,38 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The rows of one side or both, with their metrics at every difficulty, in no order."""
+
+    rows: Mapping[Side, Sequence[Row]]
+
+    def ranking(self, side: Side, difficulty: Difficulty) -> Leaderboard:
+        """These rows in the order of one difficulty."""
+        return ordered(self.rows[side], side, difficulty)
+
+
+def scores(
+    session: Session,
+    board: Board,
+    protocol: str | None,
+    *,
+    view: View,
+    sides: Sequence[Side] = SIDES,
+) -> Scores:
+    """What rankings of these sides are made of, over the finished cells of this protocol.
+
+    A single side in the reference view needs the cells of the references alone.
+    """
+    found = arena(heads(session, board.id), repeats=board.repeats, view=view)
+    cells = columns_of(found, sides)
+    attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
+    defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
+    if protocol is not None:
+        fill(session, board.id, protocol, cells, attacks=attacks, defenses=defenses)
+    return Scores({side: rows_of(found, cells, side) for side in sides})
+
+
 def standing(
     session: Session,
     board: Board,
@@ -62,6 +96,4 @@ def standing(
     difficulty: Difficulty = "full",
 ) -> Leaderboard:
     """The ranking of one side, over the finished cells of this protocol."""
-    found = arena(entries(session, board.id), repeats=board.repeats, view=view)
-    cells = results(session, board.id, protocol) if protocol is not None else []
-    return rank(found, cells, side, difficulty)
+    return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)

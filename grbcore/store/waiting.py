@@ -1,17 +1,19 @@
 """Who waits for which turn, and for how long: pure computation over what the queue holds.
 
 A time is expected from the median of measured seconds per cell of a board.  It supposes that the
-work in front is shared evenly among the workers, and that one newcomer's cells are computed by one
-worker, one after another; loading and checking come on top.  Where nothing was measured, or no
-worker is alive, nothing is expected.
+work in front is shared evenly among the workers that take it, and that one newcomer's cells are
+computed by one worker, one after another; loading and checking come on top.  Work that no worker of
+the board takes is not in front.  Where nothing was measured, or no living worker takes the board's
+need, nothing is expected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from grbcore.needs import NEEDS
 from grbcore.scenario import Side
 
 
@@ -43,14 +45,29 @@ class Place:
     position: int | None
     waiting: int  # how many stand in the same line
     seconds: float | None  # expected until it is ranked
+    missing: str | None = None  # the need that no living worker takes
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast cells are computed, and by how many workers."""
+    """How fast cells are computed, what each living worker takes, and what boards need."""
 
     cell_seconds: Mapping[str, float]  # board -> median
-    workers: int
+    takes: Sequence[Collection[str]]  # one for each worker
+    needs: Mapping[str, str]  # by board; the smallest where it is not known
+
+    def need(self, board_id: str) -> str:
+        """Which workers a board needs."""
+        return self.needs.get(board_id, NEEDS[0])
+
+    def workers(self, board_id: str) -> int:
+        """How many workers take this board."""
+        return sum(self.need(board_id) in taken for taken in self.takes)
+
+    def compete(self, one: str, other: str) -> bool:
+        """Whether two boards are in each other's way, as they need the same or one worker both."""
+        both = {self.need(one), self.need(other)}
+        return len(both) == 1 or any(both <= {*taken} for taken in self.takes)
 
     def seconds(self, board_id: str, cells: int) -> float | None:
         """What so many cells of a board take on one worker."""
@@ -62,12 +79,16 @@ class Pace:
     def expected(self, ahead: Iterable[Waiter], board_id: str, cells: int) -> float | None:
         """Seconds until so many cells of a board are done that stand behind ``ahead``."""
         own = self.seconds(board_id, cells)
-        others = [self.seconds(waiter.board_id, waiter.cells) for waiter in ahead]
-        if own is None or self.workers == 0 or board_id not in self.cell_seconds:
+        if own is None or self.workers(board_id) == 0 or board_id not in self.cell_seconds:
             return None
-        if any(seconds is None for seconds in others):
-            return None
-        return sum(seconds or 0.0 for seconds in others) / self.workers + own
+        total = own
+        for waiter in ahead:
+            if self.compete(waiter.board_id, board_id):
+                seconds = self.seconds(waiter.board_id, waiter.cells)
+                if seconds is None:
+                    return None
+                total += seconds / self.workers(waiter.board_id)
+        return total
 
 
 def cells_of_newcomer(side: Side, counterparts: Mapping[Side, int]) -> int:
@@ -103,21 +124,19 @@ def places(
 ) -> dict[str, Place]:
     """Where each of these submissions stands; one that waits for nothing is left out."""
     known = {one.submission_id: one for one in waiters}
-    at_work = [one for one in waiters if one.leased]
-    lines = {
-        validated: in_turn(one for one in waiters if one.validated == validated and not one.leased)
-        for validated in (True, False)
-    }
-    found = {}
-    for mine in (known[one] for one in submission_ids if one in known):
-        line = lines[mine.validated]
-        if mine.leased:
-            seconds = pace.expected([], mine.board_id, mine.cells)
-            found[mine.submission_id] = Place(None, len(line), seconds)
-            continue
-        before = line[: line.index(mine)]
-        # before a validation also come the cells of those that are valid already
-        valid = [] if mine.validated else lines[True]
-        seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
-        found[mine.submission_id] = Place(len(before) + 1, len(line), seconds)
-    return found
+    return {one: _place(known[one], waiters, pace) for one in submission_ids if one in known}
+
+
+def _place(mine: Waiter, waiters: Sequence[Waiter], pace: Pace) -> Place:
+    waiters = [one for one in waiters if pace.compete(one.board_id, mine.board_id)]
+    line = in_turn(one for one in waiters if one.validated == mine.validated and not one.leased)
+    at_work = [one for one in waiters if one.leased and one != mine]
+    missing = None if pace.workers(mine.board_id) else pace.need(mine.board_id)
+    if mine.leased:
+        seconds = pace.expected([], mine.board_id, mine.cells)
+        return Place(None, len(line), seconds, missing)
+    before = line[: line.index(mine)]
+    # before a validation also come the cells of those that are valid already
+    valid = [] if mine.validated else [one for one in waiters if one.validated and not one.leased]
+    seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
+    return Place(len(before) + 1, len(line), seconds, missing)

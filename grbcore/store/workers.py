@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
+from grbcore.needs import NEEDS, Need
 from grbcore.store.leases import LEASE, is_alive
 from grbcore.store.tables import WorkerRow
 
@@ -28,6 +29,7 @@ class Identity:
     device: str
     versions: Mapping[str, str]
     started_at: datetime
+    takes: tuple[Need, ...] = NEEDS  # boards that it works for
 
 
 def beat(
@@ -39,6 +41,7 @@ def beat(
         row = WorkerRow(
             id=identity.owner,
             device=identity.device,
+            takes=list(identity.takes),
             versions=dict(identity.versions),
             started_at=identity.started_at,
         )
@@ -57,24 +60,19 @@ def sign_off(session: Session, owner: str, now: datetime) -> None:
 
 
 def retire_predecessors(
-    session: Session, owner: str, running: Callable[[int], bool], now: datetime
+    session: Session, host: str, alive: Callable[[str], bool], now: datetime
 ) -> None:
-    """Write that other workers of this worker's host have stopped whose process is gone.
+    """Write that those workers of this host have stopped that are not ``alive``.
 
-    ``running`` tells whether a process of the host runs.  A row with this worker's own process id
-    is a predecessor's.
+    ``alive`` says it of a worker's name, ``host/pid/uuid``.
     """
-    host, own, _ = owner.split("/")
     rows = session.scalars(
         select(WorkerRow).where(
-            WorkerRow.id.startswith(f"{host}/", autoescape=True),
-            WorkerRow.id != owner,
-            WorkerRow.stopped_at.is_(None),
+            WorkerRow.id.startswith(f"{host}/", autoescape=True), WorkerRow.stopped_at.is_(None)
         )
     )
     for row in rows:
-        pid = row.id.split("/")[1]
-        if pid == own or not running(int(pid)):
+        if not alive(row.id):
             row.stopped_at = now
     session.flush()
 
@@ -104,6 +102,7 @@ def known(session: Session, *, limit: int = 100) -> Sequence[WorkerRow]:
     return session.scalars(select(WorkerRow).order_by(*newest).limit(limit)).all()
 
 
-def count_alive(session: Session, now: datetime) -> int:
-    """How many workers were heard of within one lease."""
-    return session.scalar(select(func.count()).select_from(WorkerRow).where(is_alive(now))) or 0
+def taken(session: Session, now: datetime) -> list[frozenset[str]]:
+    """What each worker takes that was heard of within one lease."""
+    found = session.scalars(select(WorkerRow.takes).where(is_alive(now)))
+    return [frozenset(takes) for takes in found]

@@ -14,7 +14,8 @@ from kombu import Connection
 from sqlalchemy import select
 
 from grbcore.catalog import ATTACK_METHODS
-from grbcore.settings import QUEUE, WAKE, Settings, celery_options
+from grbcore.needs import queue_of
+from grbcore.settings import WAKE, Settings, celery_options
 from grbcore.store.blobs import Blobs
 from grbcore.store.tables import Submission
 from tests.api.stage import (
@@ -39,7 +40,7 @@ def messages(settings: Settings) -> Iterator[list]:
     with Connection(
         options["broker_url"], transport_options=options["broker_transport_options"]
     ) as connection:
-        queue = connection.SimpleQueue(QUEUE)
+        queue = connection.SimpleQueue(queue_of("cpu"))
         while True:
             try:
                 message = queue.get(timeout=2)

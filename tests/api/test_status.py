@@ -9,19 +9,29 @@ from typing import Any
 import httpx
 import pytest
 
+from grbcore.needs import NEEDS, Need
 from grbcore.settings import Settings
 from grbcore.store import workers
 from grbcore.store.session import now
+from grbcore.store.tables import BoardRow
 from tests import tables
 from tests.api.stage import BOARD, Stage, problem, serve
 
 OWNER = "machine:boot:1/77/abc"
 
 
-def show(stage: Stage, owner: str = OWNER, *, age: float = 0.0, **avoided: str) -> None:
+def show(
+    stage: Stage,
+    owner: str = OWNER,
+    *,
+    age: float = 0.0,
+    takes: tuple[Need, ...] = NEEDS,
+    **avoided: str,
+) -> None:
     """A worker whose last heartbeat was so many seconds ago."""
     moment = now() - timedelta(seconds=age)
-    identity = workers.Identity(owner, "cpu", {"grb": "0.1.0", "torch": "2.13.0"}, moment)
+    versions = {"grb": "0.1.0", "torch": "2.13.0"}
+    identity = workers.Identity(owner, "cpu", versions, moment, takes=takes)
     with stage.sessions.writing() as session:
         workers.beat(session, identity, avoided=avoided, now=moment)
 
@@ -90,9 +100,10 @@ def test_a_submission_tells_its_place_while_it_waits(
         for name, submission in busy.items()
     }
     assert places["ranked"] is None
-    assert places["running"] == {"position": None, "waiting": 1, "seconds": 2 * 0.5}
-    assert places["waiting"] == {"position": 1, "waiting": 1, "seconds": 2 * 0.5 + 2 * 0.5}
-    assert places["received"] == {"position": 1, "waiting": 1, "seconds": 4 * 0.5 + 0.5}
+    line = {"waiting": 1, "missing": None}
+    assert places["running"] == {**line, "position": None, "seconds": 2 * 0.5}
+    assert places["waiting"] == {**line, "position": 1, "seconds": 2 * 0.5 + 2 * 0.5}
+    assert places["received"] == {**line, "position": 1, "seconds": 4 * 0.5 + 0.5}
 
 
 def test_without_javascript_a_submission_tells_its_place_too(
@@ -121,7 +132,8 @@ def test_the_tables_without_javascript_hold_what_the_json_holds(
     ids = [board["id"] for board in found["boards"]]
     assert [row[0].split()[-1] for row in shown["expected"][1:]] == ids
     row = next(row for row in shown["expected"] if BOARD in row[0])
-    assert row[2:] == ["1", "1", "0.50", "3 s", "4 s"]
+    assert row[2:] == ["cpu", "1", "1", "0.50", "3 s", "4 s"]
+    assert shown["workers"][1][3] == "cpu takes cpu, gpu, gpu-large"
 
 
 def test_failures_are_told_by_whose_fault_they_are(
@@ -142,6 +154,32 @@ def test_without_a_worker_the_page_says_so(client: httpx.Client, stage: Stage) -
     assert "No worker is alive" in client.get("/status").text
     show(stage)
     assert "No worker is alive" not in client.get("/status").text
+
+
+def test_work_that_no_living_worker_takes_is_told_everywhere(
+    client: httpx.Client, stage: Stage, busy: dict[str, str]
+) -> None:
+    """Three cells and a check wait; the worker that takes everything is lost."""
+    with stage.sessions.writing() as session:
+        session.get_one(BoardRow, BOARD).need = "gpu-large"
+    show(stage, OWNER, age=100)
+    show(stage, "machine:boot:1/79/ghi", takes=("cpu", "gpu"))
+    found = client.get("/api/v1/status").json()
+    assert found["unserved"] == [{"need": "gpu-large", "cells": 3, "validations": 1}]
+    assert found["takers"] == {"cpu": 1, "gpu": 1, "gpu-large": 0}
+    board = next(board for board in found["boards"] if board["id"] == BOARD)
+    assert (board["need"], board["attack_wait"], board["defense_wait"]) == ("gpu-large", None, None)
+    place = client.get(f"/api/v1/submissions/{busy['waiting']}").json()["place"]
+    assert place == {"position": 1, "waiting": 1, "seconds": None, "missing": "gpu-large"}
+    said = "3 cells and 1 check of a file wait for gpu-large: no worker that takes it is alive."
+    assert said in client.get("/status").text
+    html = client.get(f"/submissions/{busy['waiting']}").text
+    assert "Position 1 of 1 in the queue; no worker that takes gpu-large boards is alive." in html
+    scraped = samples(client.get("/metrics").text)
+    assert scraped['grb_queue_unserved{need="gpu-large",queue="cells"}'] == 3
+    assert scraped['grb_queue_unserved{need="gpu-large",queue="validations"}'] == 1
+    assert scraped['grb_workers_taking{need="gpu"}'] == 1
+    assert scraped['grb_workers_taking{need="gpu-large"}'] == 0
 
 
 # Prometheus

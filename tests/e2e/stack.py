@@ -159,7 +159,7 @@ def production(folder: Path, database_url: str, broker_url: str) -> Iterator[Sta
         stack.start("api", api_command())
         stack.start_worker()
         stack.address = f"http://127.0.0.1:{port}"
-        wait_for("the API", lambda: _ready(stack.address), 60)
+        wait_for("the API", lambda: ready(stack.address), 60)
         yield stack
     finally:
         stack.close()
@@ -190,7 +190,8 @@ def up(stack: Stack, *options: str) -> None:
     stack.token = found[1] if found else stack.token
 
 
-def _ready(address: str) -> bool:
+def ready(address: str) -> bool:
+    """Whether an API answers there and lacks nothing."""
     try:
         return httpx.get(f"{address}/api/v1/ready", timeout=5).is_success
     except httpx.HTTPError:

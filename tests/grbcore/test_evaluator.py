@@ -6,18 +6,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import evaluate
+from grbcore.evaluator import fault_code
 from grbcore.matrix import evaluate_matrix
 from grbcore.models import build, load, save
 from grbcore.perturbation import Injection
@@ -195,6 +197,17 @@ def test_file_that_is_gone_is_the_hosts_fault(tmp_path: Path) -> None:
     lines, _ = run(tmp_path, [pair])
     assert lines[1]["error"]["family"] == "infra"
     assert lines[1]["error"]["code"] == "FileNotFoundError"
+
+
+@pytest.mark.parametrize("allocate", [torch.empty, np.empty], ids=["torch", "numpy"])
+def test_memory_that_is_not_there_is_told_by_its_own_code(
+    allocate: Callable[[int], object],
+) -> None:
+    """Asked for 256 TiB or more, as the libraries tell of it themselves."""
+    with pytest.raises((MemoryError, RuntimeError)) as fault:
+        allocate(2**46)
+    assert fault_code(fault.value) == fault_code(torch.OutOfMemoryError()) == "out-of-memory"
+    assert fault_code(RuntimeError("the shapes differ")) == "RuntimeError"
 
 
 def test_dataset_that_is_not_there_is_the_hosts_fault(tmp_path: Path) -> None:

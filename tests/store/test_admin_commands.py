@@ -163,6 +163,14 @@ def test_the_status_shows_the_queue_and_the_workers(admin: Operator, world: Worl
     lines = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
     assert lines["validations"] == ["validations", "0", "–", "1", "0", "0"]
     assert lines["cells"][:2] == ["cells", "1"]
-    work = ["alive", "validation", "of", submission_id, "cpu", "0", "s", "ago"]
-    assert lines["machine"] == ["machine", "77", *work, "a/b@1:", "no", "data"]
-    assert lines["digits/injection@1"] == ["digits/injection@1", "ready", "–", "–", "–"]
+    work = ["alive", "validation", "of", submission_id, "cpu", "all"]
+    assert lines["machine"][:9] == ["machine", "77", *work, lines["machine"][8]]
+    assert lines["machine"][9:] == ["s", "ago", "a/b@1:", "no", "data"]
+    assert lines["digits/injection@1"] == ["digits/injection@1", "ready", "cpu", "–", "–", "–"]
+
+
+def test_the_status_shows_what_no_worker_takes(admin: Operator, world: World) -> None:
+    world.evaluating("defense")
+    done = admin("status")
+    (_, row) = done.stdout.partition("no living worker takes")[2].splitlines()[:2]
+    assert row.split() == ["cpu", "0", "1"]

@@ -224,7 +224,7 @@ def test_a_dead_predecessor_on_this_host_is_released_at_once(world: World) -> No
     world.evaluating("defense")
     cell_id = world.begin(world.claim(owner="host/1/first"))
     with world.sessions.writing() as session:
-        assert release_predecessors(session, "host", lambda pid: False, at(1)) == 1
+        assert release_predecessors(session, "host", lambda owner: False, at(1)) == 1
     cell = world.cell(cell_id)
     assert (cell.state, cell.attempts) == ("queued", 1)
     assert cell.queued_at <= at(1)
@@ -237,8 +237,8 @@ def test_a_living_worker_and_another_host_keep_their_leases(world: World) -> Non
     world.claim(owner="host2/2/elsewhere")
     world.claim(owner="h_st/2/elsewhere")
     with world.sessions.writing() as session:
-        assert release_predecessors(session, "host", lambda pid: pid == 1, at(1)) == 0
-        assert release_predecessors(session, "h_st", lambda pid: False, at(1)) == 1
+        assert release_predecessors(session, "host", lambda owner: "/1/" in owner, at(1)) == 0
+        assert release_predecessors(session, "h_st", lambda owner: False, at(1)) == 1
 
 
 def test_a_lease_that_another_worker_took_meanwhile_is_not_stolen(postgres_url: str) -> None:
@@ -248,7 +248,7 @@ def test_a_lease_that_another_worker_took_meanwhile_is_not_stolen(postgres_url: 
     world.evaluating("defense")
     first = world.claim(owner="host/1/first")
 
-    def dead(pid: int) -> bool:
+    def dead(owner: str) -> bool:
         with world.sessions.writing() as session:
             release(session, first.token, at(1))
         world.begin(world.claim(owner="host/2/second", now=at(1)))
@@ -265,7 +265,7 @@ def test_a_dead_predecessors_validation_waits_again(world: World) -> None:
     with world.sessions.writing() as session:
         claim_validation(session, "host/1/first", START)
     with world.sessions.writing() as session:
-        assert release_predecessors(session, "host", lambda pid: False, at(1)) == 1
+        assert release_predecessors(session, "host", lambda owner: False, at(1)) == 1
     row = world.submission(submission_id)
     assert (row.state, row.attempts) == ("received", 1)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from grbcore.settings import Settings, celery_options
+from grbcore.needs import NEEDS
+from grbcore.settings import Settings, celery_options, faults
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +53,55 @@ def test_a_message_of_a_killed_worker_comes_back_within_seconds_on_redis() -> No
     options = celery_options(settings)["broker_transport_options"]
     assert options["visibility_timeout"] <= 60
     assert options["unacked_restore_interval"] <= 2
+
+
+def test_a_worker_takes_every_board_unless_it_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert Settings().takes == NEEDS
+    monkeypatch.setenv("GRB_TAKES", "gpu-large, gpu")
+    assert Settings().takes == ("gpu", "gpu-large")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("cpu", "cpu"), (" cpu , cuda:0,CUDA:12", "cpu,cuda:0,cuda:12"), ("auto", "auto")],
+)
+def test_devices_are_listed_between_commas(
+    given: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRB_DEVICE", given)
+    assert Settings().device == expected
+
+
+def test_sizes_may_have_a_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRB_CHILD_MEMORY", "8GiB")
+    monkeypatch.setenv("GRB_CHILD_SCRATCH", "0")
+    settings = Settings()
+    assert (settings.child_memory, settings.child_scratch) == (8 * 1024**3, 0)
+
+
+def test_boards_may_be_given_other_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRB_NEEDS", "grb-flickr/injection@1=cpu, digits/injection@1=gpu")
+    assert Settings().needs == {"grb-flickr/injection@1": "cpu", "digits/injection@1": "gpu"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "allowed"),
+    [
+        ("TAKES", "tpu", "one or more of cpu, gpu, gpu-large"),
+        ("TAKES", ",", "one or more of cpu, gpu, gpu-large"),
+        ("DEVICE", "cuda:", "auto, or cpu, cuda and cuda:N between commas"),
+        ("DEVICE", "auto,cpu", "auto, or cpu, cuda and cuda:N between commas"),
+        ("NEEDS", "digits=tpu", "boards and one of cpu, gpu, gpu-large"),
+        ("CHILD_MEMORY", "much", "a size such as 8GiB, or 0 for no limit"),
+    ],
+)
+def test_what_is_not_allowed_says_what_is(
+    name: str, given: str, allowed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"GRB_{name}", given)
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+    (told,) = faults(refused.value)
+    assert told.startswith(f"GRB_{name}: found {given!r}, allowed: {allowed}")

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from grbcore.needs import NEEDS
 from grbcore.scenario import Side
 from grbcore.store.waiting import Pace, Waiter, cells_of_newcomer, in_turn, place
 from tests.store.world import at
 
-PACE = Pace({"digits": 2.0, "cora": 10.0}, workers=2)
+EVERYTHING = frozenset(NEEDS)
+SECONDS = {"digits": 2.0, "cora": 10.0, "flickr": 100.0}
+PACE = Pace(SECONDS, [EVERYTHING, EVERYTHING], {"flickr": "gpu"})
 
 
 def waiter(name: str, user: str = "ann", since: float = 0, **more: Any) -> Waiter:
@@ -81,8 +84,41 @@ def test_a_validation_stands_in_a_line_of_its_own_behind_the_cells_of_others() -
 
 
 def test_nothing_is_expected_without_a_worker() -> None:
-    found = place("a", [waiter("a")], Pace({"digits": 2.0}, workers=0))
-    assert found is not None and found.seconds is None
+    found = place("a", [waiter("a")], Pace({"digits": 2.0}, [], {}))
+    assert found is not None and (found.seconds, found.missing) == (None, "cpu")
+
+
+def split(*takes: set[str]) -> Pace:
+    """One worker for each of these, and a board, flickr, that needs a GPU."""
+    return Pace(SECONDS, [*takes], {"flickr": "gpu"})
+
+
+def test_nothing_is_expected_where_no_worker_takes_the_board_and_it_says_so() -> None:
+    found = place("a", [waiter("a", board_id="flickr")], split({"cpu"}))
+    assert found is not None
+    assert (found.position, found.seconds, found.missing) == (1, None, "gpu")
+
+
+def test_work_that_only_other_workers_take_is_not_in_front() -> None:
+    line = [waiter("a", board_id="flickr"), waiter("b", "bob", since=1)]
+    found = place("b", line, split({"cpu"}, {"gpu"}))
+    assert found is not None
+    assert (found.position, found.waiting, found.seconds) == (1, 1, 3 * 2)
+    assert found.missing is None
+
+
+def test_work_that_shares_one_worker_is_in_front_and_shared_by_those_that_take_it() -> None:
+    line = [waiter("a", board_id="flickr"), waiter("b", "bob", since=1)]
+    found = place("b", line, split({"cpu", "gpu"}, {"gpu"}))
+    assert found is not None
+    # 3 cells of 100 s by two workers, then 3 of 2 s by the one that takes cpu
+    assert (found.position, found.waiting, found.seconds) == (2, 2, 3 * 100 / 2 + 3 * 2)
+
+
+def test_work_of_unknown_length_for_other_workers_hides_no_wait() -> None:
+    pace = Pace(SECONDS, [{"cpu"}, {"gpu"}], {"new": "gpu"})
+    found = place("b", [waiter("a", board_id="new"), waiter("b", "bob", since=1)], pace)
+    assert found is not None and found.seconds == 3 * 2
 
 
 def test_nothing_is_expected_of_a_board_where_nothing_was_measured() -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from grbcore.needs import NEEDS
 from grbcore.store import workers
 from grbcore.store.recovery import overdue, reap
 from grbcore.store.session import Sessions
@@ -47,8 +48,19 @@ def test_a_worker_that_signed_off_has_stopped_at_once(sessions: Sessions) -> Non
     beat(sessions, 0)
     with sessions.writing() as session:
         workers.sign_off(session, "host/1/first", at(1))
-        assert workers.count_alive(session, at(1)) == 0
+        assert workers.taken(session, at(1)) == []
     assert states(sessions, 1) == {"host/1/first": "stopped"}
+
+
+def test_living_workers_say_what_they_take(sessions: Sessions) -> None:
+    beat(sessions, 0)
+    large = workers.Identity("host/2/b", "cuda:0", {}, START, takes=("gpu", "gpu-large"))
+    with sessions.writing() as session:
+        workers.beat(session, large, avoided={}, now=at(5))
+    with sessions.reading() as session:
+        everything = frozenset(NEEDS)
+        assert {*workers.taken(session, at(45))} == {everything, frozenset(large.takes)}
+        assert workers.taken(session, at(46)) == [frozenset(large.takes)]
 
 
 def test_those_that_should_be_there_come_first(sessions: Sessions) -> None:
@@ -66,6 +78,7 @@ def test_those_that_should_be_there_come_first(sessions: Sessions) -> None:
         ("host/3/runs", "alive"),
         ("other/2/gone", "alive"),
         ("host/9/before", "stopped"),
+        ("host/9/sibling", "alive"),
     ],
 )
 def test_a_starting_worker_retires_dead_ones_of_its_host(
@@ -73,8 +86,9 @@ def test_a_starting_worker_retires_dead_ones_of_its_host(
 ) -> None:
     beat(sessions, 0, owner)
     beat(sessions, 0, "host/9/now")
+    living = {"host/3/runs", "host/9/now", "host/9/sibling"}
     with sessions.writing() as session:
-        workers.retire_predecessors(session, "host/9/now", lambda pid: pid in (3, 9), at(1))
+        workers.retire_predecessors(session, "host", living.__contains__, at(1))
     assert states(sessions, 1) == {owner: expected, "host/9/now": "alive"}
 
 

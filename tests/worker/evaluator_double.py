@@ -82,6 +82,14 @@ def main() -> None:
             case "slow":
                 time.sleep(1)
                 write(path, pair, dataset)
+            case "sleep":  # until somebody wakes it
+                (FOLDER / "asleep").write_text(str(os.getpid()))
+                os.kill(os.getpid(), signal.SIGSTOP)
+                write(path, pair, dataset)
+            case "litter":
+                for number in range(3):
+                    (out / f"litter {number}").write_bytes(bytes(600_000))
+                hang()
             case "die":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "exit":

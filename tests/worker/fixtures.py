@@ -26,6 +26,7 @@ from grbcore.store.tables import CellRow, Submission
 from tests.store.world import BOARD, World
 from worker.supervisor import Supervisor
 
+WORKER = (sys.executable, "-m", "worker")
 DOUBLE = Path(__file__).with_name("evaluator_double.py")
 
 
@@ -135,7 +136,9 @@ class Workers:
         self.log = log
         self.processes: list[subprocess.Popen[bytes]] = []
 
-    def start(self, **variables: str) -> subprocess.Popen[bytes]:
+    def start(
+        self, *, command: tuple[str, ...] = WORKER, **variables: str
+    ) -> subprocess.Popen[bytes]:
         """Start a worker as an operator would."""
         environment = {
             **os.environ,
@@ -145,7 +148,6 @@ class Workers:
             "GRB_EVALUATOR": json.dumps(self.settings.evaluator),
             **variables,
         }
-        command = [sys.executable, "-m", "worker"]
         with self.log.open("ab") as log:
             process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         self.processes.append(process)

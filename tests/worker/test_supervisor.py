@@ -267,6 +267,29 @@ def _delete(arena: Arena, submission_id: str) -> None:
     orphans.remove(arena.sessions, arena.blobs, left)
 
 
+def test_a_worker_leaves_its_siblings_their_leases_and_takes_over_those_of_its_predecessor(
+    arena: Arena, settings: Settings, double: Double
+) -> None:
+    """All have this process's id; only the one that is no sibling is dead."""
+    arena.newcomer("defense", DEFENSE)
+    double.plan("hang")
+    owners = [hosts.new_owner(), hosts.new_owner()]
+    first, second = (
+        Supervisor(settings, owner=owner, siblings=owners, poll=0.1) for owner in owners
+    )
+    first.start()
+    wait_for(lambda: double.pid() is not None)
+    arena.newcomer("defense", DEFENSE + b"4")
+    left = arena.claim(owner=hosts.new_owner(), now=now())
+    second.start()
+    wait_for(lambda: arena.state(left.newcomer_id) == "ranked")
+    (held,) = (row for row in arena.cell_rows() if row.state == "running")
+    assert (held.lease_owner, held.attempts) == (owners[0], 0)
+    for one in (first, second):
+        one.stop()
+    assert first.join(10) and second.join(10)
+
+
 def test_a_busy_worker_keeps_its_lease_alive(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:

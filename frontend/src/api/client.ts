@@ -57,8 +57,8 @@ export function fill(template: string, path: object = {}, query: object = {}): s
   const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     segment(values.get(name) ?? ""),
   );
-  const given = (Object.entries(query) as [string, string | null][]).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value]],
+  const given = (Object.entries(query) as [string, string | number | null][]).flatMap(([name, value]) =>
+    value === null ? [] : [[name, String(value)]],
   );
   const search = new URLSearchParams(given);
   return search.size > 0 ? `${place}?${search.toString()}` : place;

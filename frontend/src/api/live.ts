@@ -38,7 +38,7 @@ export function useLive(id: string, moving: boolean): boolean {
       const told = JSON.parse(data) as SubmissionProgress;
       const before = client.getQueryData<Submission>(key);
       if (before === undefined) return;
-      client.setQueryData<Submission>(key, { ...before, ...known(told) });
+      client.setQueryData<Submission>(key, { ...before, ...told });
       if (told.state !== before.state || Date.now() - read > WHOLE) readWhole();
     });
     source.addEventListener("end", () => {
@@ -52,10 +52,6 @@ export function useLive(id: string, moving: boolean): boolean {
     };
   }, [client, id, wanted]);
   return open;
-}
-
-function known({ state, withdrawn, hidden, cells, place, reason }: SubmissionProgress) {
-  return { state, withdrawn, hidden, cells, place, reason };
 }
 
 function onVisibility(changed: () => void): () => void {

@@ -98,13 +98,25 @@ export interface Choice {
   view: View;
 }
 
-export function leaderboardQuery(id: string, side: Side, choice: Choice, interval: number) {
+/** So many entries are in one part of a table, here and in the page without JavaScript. */
+export const STEPS = { defenses: 100, attacks: 100, row: 50, column: 30 } as const;
+
+/** Where the parts of a board's tables begin; 0 is the first. */
+export type Places = Record<keyof typeof STEPS, number>;
+
+export function leaderboardQuery(
+  id: string,
+  side: Side,
+  choice: Choice,
+  row: number,
+  interval: number,
+) {
   return queryOptions({
-    queryKey: ["board", id, "leaderboard", side, choice],
+    queryKey: ["board", id, "leaderboard", side, choice, row],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/leaderboard", {
         path: boardPath(id),
-        query: { side, ...choice },
+        query: { side, ...choice, row, rows: STEPS[`${side}s`] },
         signal,
       }),
     refetchInterval: interval,
@@ -112,17 +124,32 @@ export function leaderboardQuery(id: string, side: Side, choice: Choice, interva
   });
 }
 
-export function matrixQuery(id: string, choice: Choice, interval: number) {
+export function matrixQuery(
+  id: string,
+  choice: Choice,
+  { row, column }: Pick<Places, "row" | "column">,
+  interval: number,
+) {
   return queryOptions({
-    queryKey: ["board", id, "matrix", choice],
+    queryKey: ["board", id, "matrix", choice, row, column],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/matrix", {
         path: boardPath(id),
-        query: { ...choice },
+        query: { ...choice, row, rows: STEPS.row, column, columns: STEPS.column },
         signal,
       }),
     refetchInterval: interval,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The re-evaluations that changed a board, and the one that newcomers wait for. */
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id, "history"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/history", { path: boardPath(id), signal }),
+    refetchInterval: CALM,
   });
 }
 

@@ -1,6 +1,174 @@
 // Written by `npm run types` from the API's OpenAPI description; do not edit.
 
 export interface paths {
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description Who did what, when and why, newest first.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reevaluations
+         * @description Re-evaluations, newest first.
+         */
+        get: operations["list_reevaluations"];
+        put?: never;
+        /**
+         * Create Reevaluation
+         * @description Compute results of a board once more, beside those that it shows.
+         *
+         *     The board stays as it is until the re-evaluation is applied.
+         */
+        post: operations["create_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reevaluation
+         * @description A re-evaluation, how far it is and how long it still takes.
+         */
+        get: operations["get_reevaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply Reevaluation
+         * @description Put the new results in the place of the old ones, at once and all together.
+         *
+         *     409 `changed` where the board is no longer at the revision that the preview told.
+         */
+        post: operations["apply_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Reevaluation
+         * @description End one without a trace on the board.
+         */
+        post: operations["cancel_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Reevaluation
+         * @description What would change if it were applied now: ranks, the largest differences, new failures.
+         */
+        get: operations["preview_reevaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requeue Reevaluation
+         * @description Give its dead cells their attempts back.
+         */
+        post: operations["requeue_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reevaluations/{job_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Reevaluation
+         * @description Begin one that is proposed.
+         */
+        post: operations["start_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards": {
         parameters: {
             query?: never;
@@ -41,6 +209,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get History
+         * @description When results of this board were computed once more, why, and what that changed.
+         */
+        get: operations["get_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/leaderboard": {
         parameters: {
             query?: never;
@@ -70,7 +258,9 @@ export interface paths {
         };
         /**
          * Get Matrix
-         * @description Every cell, those of entries that are still being evaluated included.
+         * @description A window of the matrix, cells of entries that are still being evaluated included.
+         *
+         *     Attacks and defenses stand in the order of their ranks.
          */
         get: operations["get_matrix"];
         put?: never;
@@ -91,10 +281,32 @@ export interface paths {
         /**
          * Get Cell
          * @description A cell in full: counts, provenance, and the command that recomputes them.
+         *
+         *     Cells of a re-evaluation that is not applied are there for admins only.
          */
         get: operations["get_cell"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Requeue
+         * @description Give a dead cell its attempts back, once what stopped it is mended.
+         */
+        post: operations["requeue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -345,6 +557,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide
+         * @description Take an entry out of the rankings; a hidden reference still counts for others.
+         */
+        post: operations["hide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/revalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revalidate
+         * @description Give a submission whose validation stopped its attempts back.
+         */
+        post: operations["revalidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show
+         * @description Undo hide; the entry ranks again once it is evaluated against whom it missed.
+         */
+        post: operations["show"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/withdraw": {
         parameters: {
             query?: never;
@@ -402,6 +674,79 @@ export interface components {
             nodes?: number | null;
             /** Targets */
             targets?: number | null;
+        };
+        /**
+         * AppliedOut
+         * @description A re-evaluation that changed a board: when, why, and how much.
+         */
+        AppliedOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cells */
+            cells: number;
+            /** Changed */
+            changed: number;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Ranks */
+            ranks: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * Apply
+         * @description The revision of the board that the preview told.
+         */
+        Apply: {
+            /** Revision */
+            revision: number;
+        };
+        /**
+         * AuditEntry
+         * @description Who did what, when and why.
+         */
+        AuditEntry: {
+            /** Action */
+            action: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string | null;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** User */
+            user: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "api" | "cli" | "service";
+        };
+        /**
+         * AuditList
+         * @description A page of the audit log, newest first; ``next`` is the cursor of the next page.
+         */
+        AuditList: {
+            /** Entries */
+            entries: components["schemas"]["AuditEntry"][];
+            /** Next */
+            next: string | null;
         };
         /**
          * BestEntry
@@ -480,7 +825,7 @@ export interface components {
          * BoardPaceOut
          * @description A board's state, and how long a new entry would take from now until its rank is known.
          *
-         *     The wait is null where no cell was measured yet, or no worker is alive.
+         *     The wait is null where no cell was measured yet, or no living worker takes the board's need.
          */
         BoardPaceOut: {
             /** Attack Wait */
@@ -495,6 +840,11 @@ export interface components {
             defenses: number;
             /** Id */
             id: string;
+            /**
+             * Need
+             * @enum {string}
+             */
+            need: "cpu" | "gpu" | "gpu-large";
             /**
              * State
              * @enum {string}
@@ -574,6 +924,9 @@ export interface components {
         /**
          * CellOut
          * @description One attack against one defense, in full.
+         *
+         *     ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
+         *     known since when.
          */
         CellOut: {
             /** Accuracy */
@@ -592,6 +945,8 @@ export interface components {
                 [key: string]: number[];
             };
             defense: components["schemas"]["MatrixEntry"];
+            /** Earlier */
+            earlier: components["schemas"]["EarlierResult"][];
             /** Error Code */
             error_code: string | null;
             /** Error Family */
@@ -616,6 +971,10 @@ export interface components {
             queued_at: string;
             /** Reason */
             reason: string | null;
+            /** Replaced At */
+            replaced_at: string | null;
+            /** Replaced By */
+            replaced_by: string | null;
             /** Started At */
             started_at: string | null;
             /**
@@ -651,6 +1010,32 @@ export interface components {
             };
         };
         /**
+         * ComingOut
+         * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
+         */
+        ComingOut: {
+            /** Cells */
+            cells: number;
+            /** Finished */
+            finished: number;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready";
+        };
+        /**
          * DatasetOut
          * @description The dataset below a board, as registered.
          */
@@ -673,6 +1058,43 @@ export interface components {
             source: string;
             /** Title */
             title: string;
+        };
+        /**
+         * DifferenceOut
+         * @description A cell's accuracy before and after, as fractions.
+         */
+        DifferenceOut: {
+            /** After */
+            after: number;
+            attack: components["schemas"]["MatrixEntry"];
+            /** Before */
+            before: number;
+            defense: components["schemas"]["MatrixEntry"];
+        };
+        /**
+         * EarlierResult
+         * @description What a pair's result was before a re-evaluation.
+         */
+        EarlierResult: {
+            /** Accuracy */
+            accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            /** Evaluator Version */
+            evaluator_version: number | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            /** Protocol */
+            protocol: string;
+            /** Replaced At */
+            replaced_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "dead";
         };
         /**
          * EntryOut
@@ -754,8 +1176,24 @@ export interface components {
             version: string;
         };
         /**
+         * HistoryOut
+         * @description The re-evaluations of a board, latest first; ``next`` is the cursor of the next page.
+         */
+        HistoryOut: {
+            /** Applied */
+            applied: components["schemas"]["AppliedOut"][];
+            /** Board */
+            board: string;
+            coming: components["schemas"]["ComingOut"] | null;
+            /** Next */
+            next: string | null;
+        };
+        /**
          * LeaderboardOut
          * @description A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+         *
+         *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
+         *     end with the row without an attack always, which ``total`` does not count.
          */
         LeaderboardOut: {
             /** Board */
@@ -769,6 +1207,8 @@ export interface components {
             repeats: number;
             /** Revision */
             revision: number;
+            /** Row */
+            row: number;
             /** Rows */
             rows: components["schemas"]["LeaderboardRow"][];
             /**
@@ -776,6 +1216,8 @@ export interface components {
              * @enum {string}
              */
             side: "attack" | "defense";
+            /** Total */
+            total: number;
             /**
              * View
              * @enum {string}
@@ -841,10 +1283,11 @@ export interface components {
         };
         /**
          * MatrixOut
-         * @description Every cell of a board.
+         * @description A window of a board's cells.
          *
-         *     Attacks are the rows, the clean row last; defenses the columns; both in the order of their
-         *     ranks, entries that are not registered yet after them.
+         *     Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
+         *     not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
+         *     first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
          */
         MatrixOut: {
             /** Attacks */
@@ -853,6 +1296,8 @@ export interface components {
             board: string;
             /** Cells */
             cells: components["schemas"]["MatrixCell"][];
+            /** Column */
+            column: number;
             /** Defenses */
             defenses: components["schemas"]["MatrixEntry"][];
             /**
@@ -862,6 +1307,12 @@ export interface components {
             difficulty: "easy" | "medium" | "hard" | "full";
             /** Revision */
             revision: number;
+            /** Row */
+            row: number;
+            /** Total Columns */
+            total_columns: number;
+            /** Total Rows */
+            total_rows: number;
             /**
              * View
              * @enum {string}
@@ -1000,15 +1451,41 @@ export interface components {
          * @description Where a submission stands while it waits.
          *
          *     ``position`` 1 is next; null means that a worker is at it.  ``seconds`` is what is expected
-         *     until its rank is known, from measured times; null where there is no such measure.
+         *     until its rank is known, from measured times; null where there is no such measure.  ``missing``
+         *     is what its board needs where no living worker takes that.
          */
         PlaceOut: {
+            /** Missing */
+            missing: ("cpu" | "gpu" | "gpu-large") | null;
             /** Position */
             position: number | null;
             /** Seconds */
             seconds: number | null;
             /** Waiting */
             waiting: number;
+        };
+        /**
+         * PlanOut
+         * @description What a re-evaluation would compute; nothing was written.
+         *
+         *     ``seconds`` are of one worker; ``expected`` is how long the workers that are alive would take,
+         *     null where none is.
+         */
+        PlanOut: {
+            /** Attacks */
+            attacks: number;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /** Defenses */
+            defenses: number;
+            /** Expected */
+            expected: number | null;
+            /** Protocol */
+            protocol: string;
+            /** Seconds */
+            seconds: number | null;
         };
         /**
          * Preparation
@@ -1023,6 +1500,53 @@ export interface components {
             step: string;
             /** Total */
             total: number;
+        };
+        /**
+         * PreviewOut
+         * @description What would change if a re-evaluation were applied now.
+         *
+         *     ``revision`` is the board's; who applies gives it back, so that nothing changes between.
+         */
+        PreviewOut: {
+            /** Attacks */
+            attacks: components["schemas"]["RankChange"][];
+            /** Board */
+            board: string;
+            /** Changed */
+            changed: number;
+            /** Defenses */
+            defenses: components["schemas"]["RankChange"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Failing */
+            failing: components["schemas"]["MatrixEntry"][];
+            /** Id */
+            id: string;
+            /** Largest */
+            largest: components["schemas"]["DifferenceOut"][];
+            /** Moved */
+            moved: number;
+            /** Revision */
+            revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready" | "applied" | "cancelled";
+            /** Unfinished */
+            unfinished: number;
+            /** Unmeasured */
+            unmeasured: components["schemas"]["UnmeasuredOut"][];
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+            /** Waiting */
+            waiting: components["schemas"]["MatrixEntry"][];
         };
         /**
          * Problem
@@ -1042,6 +1566,26 @@ export interface components {
             violations: components["schemas"]["ViolationOut"][];
         };
         /**
+         * ProgressOut
+         * @description How many cells of a re-evaluation are in each state, and the seconds until none waits.
+         *
+         *     ``seconds_left`` is null where no worker is alive or nothing was measured.
+         */
+        ProgressOut: {
+            /** Dead */
+            dead: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Queued */
+            queued: number;
+            /** Running */
+            running: number;
+            /** Seconds Left */
+            seconds_left: number | null;
+        };
+        /**
          * QueueOut
          * @description One kind of work.  ``stopped`` waits for an admin, as its attempts are used up.
          */
@@ -1058,6 +1602,105 @@ export interface components {
             waiting: number;
         };
         /**
+         * RankChange
+         * @description One entry before and after; null where it has no rank or no score.
+         */
+        RankChange: {
+            entry: components["schemas"]["MatrixEntry"];
+            /** Rank After */
+            rank_after: number | null;
+            /** Rank Before */
+            rank_before: number | null;
+            /** Weighted After */
+            weighted_after: number | null;
+            /** Weighted Before */
+            weighted_before: number | null;
+        };
+        /**
+         * ReevaluationList
+         * @description A page of re-evaluations, newest first; ``next`` is the cursor of the next page.
+         */
+        ReevaluationList: {
+            /** Next */
+            next: string | null;
+            /** Reevaluations */
+            reevaluations: components["schemas"]["ReevaluationOut"][];
+        };
+        /**
+         * ReevaluationOut
+         * @description Results of a board computed once more, beside those that it shows.
+         */
+        ReevaluationOut: {
+            /** Author */
+            author: string | null;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string | null;
+            /** Id */
+            id: string;
+            /** Outcome */
+            outcome: {
+                [key: string]: unknown;
+            } | null;
+            progress: components["schemas"]["ProgressOut"];
+            /** Protocol */
+            protocol: string;
+            /** Ready At */
+            ready_at: string | null;
+            /** Reason */
+            reason: string;
+            /** Seconds */
+            seconds: number | null;
+            /** Selection */
+            selection: {
+                [key: string]: unknown;
+            };
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "running" | "ready" | "applied" | "cancelled";
+        };
+        /**
+         * ReevaluationRequest
+         * @description Which results of a board to compute once more; an empty selection takes all of them.
+         */
+        ReevaluationRequest: {
+            /**
+             * Board
+             * @example digits/injection@1
+             */
+            board: string;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run: boolean;
+            /** Reason */
+            reason: string;
+            selection?: components["schemas"]["Selection"];
+        };
+        /**
+         * RequeuedOut
+         * @description How many cells wait for a worker again.
+         */
+        RequeuedOut: {
+            /** Cells */
+            cells: number;
+        };
+        /**
          * ScoreOut
          * @description A mean over repeats, as a fraction, and its population standard deviation.
          *
@@ -1068,6 +1711,57 @@ export interface components {
             mean: number;
             /** Std */
             std: number | null;
+        };
+        /**
+         * Selection
+         * @description Finished cells of one board; every field narrows them, an empty selection is all of them.
+         */
+        Selection: {
+            /**
+             * Device
+             * @description Measured on this device
+             */
+            device?: string | null;
+            /**
+             * Evaluator Before
+             * @description Measured by an older evaluator version than this
+             */
+            evaluator_before?: number | null;
+            /**
+             * Families
+             * @default []
+             */
+            families: string[];
+            /** Finished Before */
+            finished_before?: string | null;
+            /**
+             * Protocol
+             * @description Measured under this one; the board's own if not given
+             */
+            protocol?: string | null;
+            /**
+             * Side
+             * @description Submissions and families count on this side only; `attack` leaves out the clean graph
+             */
+            side?: ("attack" | "defense") | null;
+            /**
+             * States
+             * @default [
+             *       "done"
+             *     ]
+             */
+            states: ("done" | "failed" | "dead")[];
+            /**
+             * Submissions
+             * @description Cells in which one of these takes part
+             * @default []
+             */
+            submissions: string[];
+            /**
+             * Torch
+             * @description Measured with this PyTorch version
+             */
+            torch?: string | null;
         };
         /**
          * StatusOut
@@ -1086,6 +1780,12 @@ export interface components {
             cells: components["schemas"]["QueueOut"];
             /** Failures */
             failures: components["schemas"]["FailureOut"][];
+            /** Takers */
+            takers: {
+                [key: string]: number;
+            };
+            /** Unserved */
+            unserved: components["schemas"]["UnservedOut"][];
             validations: components["schemas"]["QueueOut"];
             /** Workers */
             workers: components["schemas"]["WorkerOut"][];
@@ -1148,6 +1848,8 @@ export interface components {
             cells: components["schemas"]["CellCounts"];
             /** Code Url */
             code_url: string | null;
+            /** Counterparts */
+            counterparts: components["schemas"]["MatrixEntry"][];
             /** Deleted */
             deleted: boolean;
             /** Description */
@@ -1289,6 +1991,41 @@ export interface components {
             delivered: boolean;
         };
         /**
+         * UnmeasuredOut
+         * @description A cell without a new result: it failed by the fault of ``blamed``, or it is dead.
+         */
+        UnmeasuredOut: {
+            attack: components["schemas"]["MatrixEntry"];
+            blamed: components["schemas"]["MatrixEntry"] | null;
+            /** Cell */
+            cell: string;
+            /** Code */
+            code: string | null;
+            defense: components["schemas"]["MatrixEntry"];
+            /** Reason */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "failed" | "dead";
+        };
+        /**
+         * UnservedOut
+         * @description Work for boards of a need that no living worker takes.
+         */
+        UnservedOut: {
+            /** Cells */
+            cells: number;
+            /**
+             * Need
+             * @enum {string}
+             */
+            need: "cpu" | "gpu" | "gpu-large";
+            /** Validations */
+            validations: number;
+        };
+        /**
          * ViolationOut
          * @description One fault of a file.
          */
@@ -1314,6 +2051,14 @@ export interface components {
              * @enum {string}
              */
             role: "user" | "admin";
+        };
+        /**
+         * Why
+         * @description The reason of what an admin does, kept in the audit log.
+         */
+        Why: {
+            /** Reason */
+            reason: string;
         };
         /**
          * WorkerOut
@@ -1349,6 +2094,8 @@ export interface components {
             state: "alive" | "lost" | "stopped";
             /** Stopped At */
             stopped_at: string | null;
+            /** Takes */
+            takes: ("cpu" | "gpu" | "gpu-large")[];
             /** Versions */
             versions: {
                 [key: string]: string;
@@ -1383,6 +2130,690 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                subject_id?: string | null;
+                subject_kind?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_reevaluations: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                state?: ("proposed" | "running" | "ready" | "applied" | "cancelled") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReevaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan, where it is only a dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    apply_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Apply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_reevaluation: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requeue_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequeuedOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_reevaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReevaluationOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_boards: {
         parameters: {
             query?: never;
@@ -1463,11 +2894,70 @@ export interface operations {
             };
         };
     };
+    get_history: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_leaderboard: {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many entries */
+                rows?: number;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
                 /** @description Scores over the references, or over every registered counterpart */
@@ -1531,8 +3021,16 @@ export interface operations {
     get_matrix: {
         parameters: {
             query?: {
+                /** @description The first defense; 0 is the best */
+                column?: number;
+                /** @description At most so many defenses */
+                columns?: number;
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many attacks */
+                rows?: number;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -1554,6 +3052,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MatrixOut"];
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not Found */
             404: {
@@ -1604,8 +3109,97 @@ export interface operations {
                     "application/json": components["schemas"]["CellOut"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requeue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2499,6 +4093,246 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revalidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,12 +20,17 @@ export type Submission = Schemas["SubmissionOut"];
 export type SubmissionProgress =
   paths["/api/v1/submissions/{submission_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"];
 export type Cell = Schemas["CellOut"];
+export type EarlierResult = Schemas["EarlierResult"];
+export type History = Schemas["HistoryOut"];
+export type Applied = Schemas["AppliedOut"];
+export type Coming = Schemas["ComingOut"];
 export type CellCounts = Schemas["CellCounts"];
 export type Violation = Schemas["ViolationOut"];
 export type Place = Schemas["PlaceOut"];
 export type Status = Schemas["StatusOut"];
 export type Queue = Schemas["QueueOut"];
 export type Worker = Schemas["WorkerOut"];
+export type Unserved = Schemas["UnservedOut"];
 export type Failure = Schemas["FailureOut"];
 export type BoardPace = Schemas["BoardPaceOut"];
 

@@ -16,6 +16,7 @@ import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
 import { DASH, count, seconds } from "../format";
 import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, FAULTS } from "../words";
+import { CellHistory, ReplacedNotice } from "./CellHistory";
 import { Missing } from "./NotFoundPage";
 
 /** One attack against one defense: what was counted, and how to count it again. */
@@ -68,6 +69,7 @@ function CellContent({ cell }: { cell: Cell }) {
       <p role="status" className="lead">
         {CELL_STATES[cell.state]}
       </p>
+      <ReplacedNotice cell={cell} />
       {cell.reason !== null && (
         <Notice kind={broken ? "error" : "warning"}>{cell.reason}</Notice>
       )}
@@ -79,6 +81,7 @@ function CellContent({ cell }: { cell: Cell }) {
           <NotFinite cell={cell} />
         </section>
       )}
+      <CellHistory cell={cell} />
       <section aria-labelledby="provenance">
         <h2 id="provenance">Where the numbers come from</h2>
         <Facts facts={provenance(cell)} />

@@ -107,6 +107,29 @@ describe("a cell", () => {
     expect(screen.queryByRole("table")).toBeNull();
   });
 
+  it("says by which it was replaced", async () => {
+    const past = { ...cell, replaced_at: "2026-02-03T12:00:00Z", replaced_by: "C-new" };
+    open("/cells/C", { "/api/v1/cells/C": past });
+    const newer = await screen.findByRole("link", { name: "a newer one" });
+    expect(newer).toHaveAttribute("href", "/cells/C-new");
+  });
+
+  it("lists what its pair's result was before", async () => {
+    const earlier = {
+      id: "C-old",
+      state: "done",
+      protocol: "0123456789abcdef",
+      evaluator_version: 1,
+      finished_at: "2026-01-01T12:00:00Z",
+      replaced_at: "2026-02-03T12:00:00Z",
+      accuracy: { full: { mean: 0.5, std: 0.01 } },
+    };
+    open("/cells/C", { "/api/v1/cells/C": { ...cell, earlier: [earlier] } });
+    const table = await screen.findByRole("table", { name: /before it was computed once more/ });
+    expect(within(table).getByRole("link")).toHaveAttribute("href", "/cells/C-old");
+    expect(within(table).getByText("50.00")).toBeVisible();
+  });
+
   it("calls the clean row by its name", async () => {
     const clean = { ...cell, attack: { ...cell.attack, id: "clean", name: "without attack" } };
     open("/cells/C", { "/api/v1/cells/C": clean });

@@ -5,6 +5,7 @@ import type {
   Cell,
   Difficulty,
   Entry,
+  History,
   Leaderboard,
   LeaderboardRow,
   Matrix,
@@ -96,6 +97,8 @@ export const defenses: Leaderboard = {
   view: "reference",
   difficulty: "full",
   repeats: 3,
+  row: 0,
+  total: 2,
   rows: [
     row(1, entry("D1", "GCN+LN", { is_reference: true }), score(0.84213, 0.0035), 3),
     row(2, entry("D2", "GIN", { attempt: 2, attempts: 3 }), score(0.3301), 3),
@@ -104,6 +107,7 @@ export const defenses: Leaderboard = {
 
 export const attacks: Leaderboard = {
   ...defenses,
+  total: 2,
   side: "attack",
   rows: [
     row(1, entry("A1", "TDGIA"), score(0.51), 2),
@@ -125,6 +129,10 @@ export const matrix: Matrix = {
   revision: 4,
   view: "reference",
   difficulty: "full",
+  row: 0,
+  column: 0,
+  total_rows: 2,
+  total_columns: 3,
   attacks: [
     head("A1", "TDGIA", 1),
     head("A2", "RND", 2),
@@ -186,6 +194,7 @@ export const submission: Submission = {
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
+  counterparts: [head("A1", "TDGIA", 1)],
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
   marked: {},
 };
@@ -225,12 +234,34 @@ export const cell: Cell = {
     attack_sha256: "b".repeat(64),
     defense_sha256: "c".repeat(64),
   },
+  replaced_at: null,
+  replaced_by: null,
+  earlier: [],
   command: "grb evaluate digits/injection@1 --attack attack.npz --defense defense.safetensors",
+};
+
+export const history: History = {
+  board: BOARD_ID,
+  coming: null,
+  applied: [
+    {
+      id: "J1",
+      at: MOMENT,
+      reason: "a faulty GPU",
+      protocol: "0123456789abcdef",
+      cells: 1234,
+      changed: 3,
+      ranks: 2,
+    },
+  ],
+  next: null,
 };
 
 export const status: Status = {
   at: "2026-01-01T12:00:08Z",
   alive: 1,
+  takers: { cpu: 1, gpu: 1, "gpu-large": 0 },
+  unserved: [],
   workers: [
     {
       id: "a1",
@@ -238,6 +269,7 @@ export const status: Status = {
       pid: 77,
       state: "alive",
       device: "cpu",
+      takes: ["cpu", "gpu"],
       versions: { grb: "0.1.0", torch: "2.13.0" },
       started_at: MOMENT,
       heartbeat_at: MOMENT,
@@ -256,6 +288,7 @@ export const status: Status = {
       id: BOARD_ID,
       title: "Digits: injection",
       state: "ready",
+      need: "cpu",
       attacks: 2,
       defenses: 2,
       cell_seconds: 0.25,

@@ -66,6 +66,7 @@ export const paths = {
   defenses: `${BOARD}/leaderboard#defense`,
   attacks: `${BOARD}/leaderboard#attack`,
   matrix: `${BOARD}/matrix`,
+  history: `${BOARD}/history`,
   submissions: "/api/v1/submissions",
   status: "/api/v1/status",
 } as const;

@@ -3,7 +3,6 @@
 from grbcore.store.tables.base import Base, UtcDateTime, new_id
 from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reevaluation
 from grbcore.store.tables.entries import (
-    NEEDS,
     SUBMISSION_STATES,
     BoardRow,
     Submission,
@@ -15,7 +14,6 @@ from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
 __all__ = [
     "CELL_PLACES",
     "CELL_STATES",
-    "NEEDS",
     "SUBMISSION_STATES",
     "AuditRow",
     "Base",

@@ -11,12 +11,17 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Text,
+    event,
+    inspect,
     text,
 )
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from grbcore.columns import pack
 from grbcore.store.tables.base import Base, new_id, one_of
 from grbcore.store.tables.entries import Submission, User
 
@@ -50,6 +55,16 @@ def _unique(place: str, scope: str) -> tuple[Index, Index]:
             sqlite_where=pair,
         ),
     )
+
+
+def _counts(context: DefaultExecutionContext) -> bytes | None:
+    """The packed counts of a row that is written with its result."""
+    given = context.get_current_parameters()  # type: ignore[no-untyped-call]
+    return _packed(given.get("correct"), given.get("total"))
+
+
+def _packed(correct: dict[Any, Any] | None, total: dict[Any, Any] | None) -> bytes | None:
+    return None if correct is None or total is None else pack(correct, total)
 
 
 class CellRow(Base):
@@ -118,6 +133,8 @@ class CellRow(Base):
     # targets {"easy": 268, …}, and per repeat how many had logits that are not finite
     correct: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     total: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # both once more, as `columns.pack` writes them: a ranking reads a million of these
+    counts: Mapped[bytes | None] = mapped_column(LargeBinary, default=_counts, deferred=True)
     not_finite: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
     evaluator_version: Mapped[int | None]
@@ -127,6 +144,13 @@ class CellRow(Base):
 
     defense: Mapped[Submission] = relationship(foreign_keys=[defense_id])
     attack: Mapped[Submission | None] = relationship(foreign_keys=[attack_id])
+
+
+@event.listens_for(CellRow, "before_update")
+def _count_again(_mapper: object, _connection: object, row: CellRow) -> None:
+    """Keep the packed counts those of the result."""
+    if inspect(row).attrs.correct.history.has_changes():
+        row.counts = _packed(row.correct, row.total)
 
 
 class Reevaluation(Base):

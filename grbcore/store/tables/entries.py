@@ -15,10 +15,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from grbcore.needs import NEEDS
 from grbcore.store.tables.base import Base, new_id, one_of
 
-#: What a worker must be able to take to compute a board's cells.
-NEEDS = ("cpu", "gpu", "gpu-large")
 SUBMISSION_STATES = ("received", "validating", "rejected", "evaluating", "ranked", "failed")
 
 

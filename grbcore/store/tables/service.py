@@ -14,8 +14,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from grbcore.needs import NEEDS
 from grbcore.store.tables.base import Base, new_id, one_of
-from grbcore.store.tables.entries import NEEDS, User
+from grbcore.store.tables.entries import User
 
 NOTICE_STATES = ("waiting", "sent", "failed")
 

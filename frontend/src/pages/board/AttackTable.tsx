@@ -9,9 +9,8 @@ import { WeightedCell } from "./WeightedCell";
 
 /** The ranking of attacks: lower is stronger; the clean row stands below it, unranked. */
 export function AttackTable({ leaderboard, busy }: { leaderboard: Leaderboard; busy: boolean }) {
-  const { rows, difficulty } = leaderboard;
-  const ranked = rows.some((row) => row.entry !== null);
-  if (!ranked) return <Notice kind="note">No attack is registered yet.</Notice>;
+  const { rows, difficulty, total } = leaderboard;
+  if (total === 0) return <Notice kind="note">No attack is registered yet.</Notice>;
   return (
     <DataTable
       name="attacks"

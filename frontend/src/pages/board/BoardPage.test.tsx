@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
-import { attacks, board, defenses, matrix, submission } from "../../testing/fixtures";
+import { attacks, board, defenses, history, matrix, submission } from "../../testing/fixtures";
 import { open, paths, type Answers } from "../../testing/site";
 
 const ADDRESS = "/boards/digits/injection@1";
@@ -12,6 +12,7 @@ const answers: Exclude<Answers, "down"> = {
   [paths.defenses]: defenses,
   [paths.attacks]: attacks,
   [paths.matrix]: matrix,
+  [paths.history]: history,
   [paths.submissions]: { submissions: [], next: null },
 };
 
@@ -108,7 +109,7 @@ describe("the choice in the address", () => {
     const asked = open(`${ADDRESS}?difficulty=hard&view=all`, answers);
     await tableNamed(/each defense under each attack/);
     const matrixUrl = asked.find((url) => url.includes("/matrix"));
-    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all");
+    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all&row=0&rows=50&column=0&columns=30");
   });
 
   it("is marked, and another one is a link away", async () => {
@@ -120,6 +121,39 @@ describe("the choice in the address", () => {
       expect(asked.some((url) => url.includes("matrix?difficulty=easy&view=all"))).toBe(true);
     });
     expect(choices.getByRole("link", { current: true })).toHaveTextContent("Easy");
+  });
+});
+
+describe("a board with many entries", () => {
+  const many = {
+    ...answers,
+    [paths.defenses]: { ...defenses, row: 100, total: 1000 },
+    [paths.matrix]: { ...matrix, row: 100, total_rows: 120, column: 30, total_columns: 1000 },
+  };
+  const address = `${ADDRESS}?difficulty=full&view=all&defenses=100&row=100&column=30`;
+
+  it("shows the parts of its tables that the address names", async () => {
+    const asked = open(address, many);
+    const rows = await screen.findByRole("navigation", { name: "Rows of the matrix" });
+    expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
+    expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
+    expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
+    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&row=100&rows=100"))).toBe(true);
+  });
+
+  it("has the next part of one table a link away, the others staying where they are", async () => {
+    const asked = open(address, many);
+    const columns = await screen.findByRole("navigation", { name: "Columns of the matrix" });
+    await userEvent.click(within(columns).getByRole("link", { name: "Next" }));
+    await waitFor(() => {
+      expect(asked.some((url) => url.includes("row=100&rows=50&column=60&columns=30"))).toBe(true);
+    });
+  });
+
+  it("leaves out the links where one part shows all", async () => {
+    open(ADDRESS, answers);
+    await tableNamed(/each defense under each attack/);
+    expect(screen.queryByRole("link", { name: "Next" })).toBeNull();
   });
 });
 
@@ -147,7 +181,7 @@ describe("a board that is not complete", () => {
   });
 
   it("says so where nothing is registered", async () => {
-    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, rows: [] } });
+    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, rows: [], total: 0 } });
     expect(await screen.findByText("No defense is registered yet.")).toBeVisible();
   });
 
@@ -160,6 +194,43 @@ describe("a board that is not complete", () => {
     const table = await tableNamed(/take part in the rankings once/);
     expect(texts(within(table).getAllByRole("rowheader"))).toEqual(["Newcomer"]);
     expect(within(table).getByText("3 of 5")).toBeVisible();
+  });
+});
+
+describe("the history", () => {
+  it("tells when results were replaced, why, and how much that changed", async () => {
+    open(ADDRESS, answers);
+    const [, first] = within(await tableNamed(/computed once more/)).getAllByRole("row");
+    if (first === undefined) throw new Error("no row");
+    expect(texts(within(first).getAllByRole("cell"))).toEqual([
+      "a faulty GPU",
+      "1,234",
+      "3",
+      "2",
+      "0123456789abcdef",
+    ]);
+  });
+
+  it("is left out where nothing was replaced", async () => {
+    open(ADDRESS, { ...answers, [paths.history]: { ...history, applied: [] } });
+    await tableNamed(/each defense under each attack/);
+    expect(screen.queryByRole("heading", { name: "History" })).toBeNull();
+  });
+
+  it("says what newcomers wait for", async () => {
+    const coming = {
+      id: "J2",
+      state: "proposed",
+      reason: "the files of the data changed",
+      protocol: "fedcba9876543210",
+      cells: 30,
+      finished: 0,
+      since: "2026-01-01T12:00:00Z",
+    };
+    open(ADDRESS, { ...answers, [paths.history]: { ...history, coming } });
+    const notice = await screen.findByText(/Newcomers wait/);
+    expect(notice).toHaveTextContent("0 of 30 cells done. An admin has yet to start it.");
+    expect(notice).toHaveTextContent("The reason: The files of the data changed.");
   });
 });
 

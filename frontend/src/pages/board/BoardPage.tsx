@@ -1,21 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { boardAddress, submissionsAddress, useChoice } from "../../address";
+import { boardAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
 import {
+  STEPS,
   boardInterval,
   boardQuery,
+  historyQuery,
   isMoving,
   leaderboardQuery,
   matrixQuery,
   newestQuery,
   type Choice,
+  type Places,
 } from "../../api/queries";
 import type { Board } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
+import { Pages } from "../../components/Pages";
 import { PreparationProgress } from "../../components/PreparationProgress";
 import { StateTag } from "../../components/StateTag";
 import { SubmissionTable } from "../../components/SubmissionTable";
@@ -23,6 +27,7 @@ import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { AttackTable } from "./AttackTable";
 import { BoardFacts } from "./BoardFacts";
+import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { DefenseTable } from "./DefenseTable";
 import { MatrixTable } from "./MatrixTable";
 
@@ -81,13 +86,23 @@ function BoardContent({ board }: { board: Board }) {
 
 function Rankings({ board, choice }: { board: Board; choice: Choice }) {
   const interval = boardInterval(board);
-  const defenses = useQuery(leaderboardQuery(board.id, "defense", choice, interval));
-  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, interval));
-  const matrix = useQuery(matrixQuery(board.id, choice, interval));
+  const places = usePlaces();
+  const defenses = useQuery(
+    leaderboardQuery(board.id, "defense", choice, places.defenses, interval),
+  );
+  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, places.attacks, interval));
+  const matrix = useQuery(matrixQuery(board.id, choice, places, interval));
+  const pages = (name: keyof Places) => ({
+    first: places[name],
+    step: STEPS[name],
+    address: (place: number) => boardAddress(board.id, choice, { ...places, [name]: place }),
+  });
   const newest = useQuery(newestQuery(board.id, interval));
+  const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
   return (
     <>
+      {history.data?.coming && <ComingNotice coming={history.data.coming} />}
       <div className="choices">
         <ChoiceLinks
           label="Difficulty"
@@ -112,19 +127,37 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
       <section aria-labelledby="defenses">
         <h2 id="defenses">Defenses</h2>
         <Loaded query={defenses} what="the ranking of defenses">
-          {(data) => <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <Pages what="Defenses" label="Parts of the ranking of defenses" total={data.total} {...pages("defenses")} />
+              <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       <section aria-labelledby="attacks">
         <h2 id="attacks">Attacks</h2>
         <Loaded query={attacks} what="the ranking of attacks">
-          {(data) => <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <Pages what="Attacks" label="Parts of the ranking of attacks" total={data.total} {...pages("attacks")} />
+              <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       <section aria-labelledby="matrix">
         <h2 id="matrix">Attacks against defenses</h2>
         <Loaded query={matrix} what="the matrix">
-          {(data) => <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />}
+          {(data) => (
+            <>
+              <div className="windows">
+                <Pages what="Attacks" label="Rows of the matrix" total={data.total_rows} {...pages("row")} />
+                <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
+              </div>
+              <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />
+            </>
+          )}
         </Loaded>
       </section>
       {waiting.length > 0 && (
@@ -136,6 +169,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
           />
         </section>
       )}
+      {history.data && <BoardHistory history={history.data} />}
       <p>
         <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
       </p>

@@ -8,8 +8,8 @@ import { WeightedCell } from "./WeightedCell";
 
 /** The ranking of defenses: higher is better. */
 export function DefenseTable({ leaderboard, busy }: { leaderboard: Leaderboard; busy: boolean }) {
-  const { rows, difficulty } = leaderboard;
-  if (rows.length === 0) return <Notice kind="note">No defense is registered yet.</Notice>;
+  const { rows, difficulty, total } = leaderboard;
+  if (total === 0) return <Notice kind="note">No defense is registered yet.</Notice>;
   return (
     <DataTable
       name="defenses"

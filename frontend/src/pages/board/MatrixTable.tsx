@@ -13,7 +13,7 @@ import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
 /** Every attack against every defense; each number leads to its cell. */
 export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
   const { attacks, defenses, difficulty } = matrix;
-  if (defenses.length === 0) {
+  if (matrix.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
   const floor = floorOf(matrix);

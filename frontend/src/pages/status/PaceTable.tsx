@@ -11,12 +11,13 @@ export function PaceTable({ boards }: { boards: BoardPace[] }) {
   return (
     <DataTable
       name="expected"
-      caption="From an upload now until its rank is known: the queue in front, shared by the workers, and one cell per counterpart, by the median of the latest cells. A dash where nothing was measured, or no worker is alive."
+      caption="From an upload now until its rank is known: the queue in front, shared by the workers, and one cell per counterpart, by the median of the latest cells. A dash where nothing was measured, or no worker that takes the board is alive."
     >
       <thead>
         <tr>
           <th scope="col">Board</th>
           <th scope="col">State</th>
+          <th scope="col">Needs</th>
           <th scope="col" className="number">
             Attacks
           </th>
@@ -46,6 +47,7 @@ export function PaceTable({ boards }: { boards: BoardPace[] }) {
             <td>
               <StateTag state={board.state} />
             </td>
+            <td>{board.need}</td>
             <td className="number">{count(board.attacks)}</td>
             <td className="number">{count(board.defenses)}</td>
             <td className="number">{board.cell_seconds?.toFixed(2) ?? DASH}</td>

@@ -23,6 +23,7 @@ describe("the status", () => {
     const worker = await row("workers", "machine 77");
     expect(worker).toHaveTextContent("alive2 cells of Newcomer, digits/injection@1");
     expect(worker).toHaveTextContent("8 s ago");
+    expect(worker).toHaveTextContent("cpu takes cpu, gpu");
     expect(worker).toHaveTextContent("avoids grb-cora/injection@1: its data is not here");
     expect(screen.getByRole("link", { name: "Newcomer" })).toHaveAttribute(
       "href",
@@ -39,13 +40,19 @@ describe("the status", () => {
 
   it("gives the expected wait of each side, and a dash where nothing is known", async () => {
     open("/status", { [paths.status]: status });
-    expect(await row("expected", /digits/)).toHaveTextContent(/ready220\.252 min–$/);
+    expect(await row("expected", /digits/)).toHaveTextContent(/readycpu220\.252 min–$/);
   });
 
   it("warns where no worker is alive", async () => {
     open("/status", { [paths.status]: { ...status, alive: 0, workers: [] } });
     expect(await screen.findByText(/No worker is alive/)).toBeVisible();
     expect(screen.getByText("No worker was heard of within a day.")).toBeVisible();
+  });
+
+  it("warns where work waits for workers of a kind that there is none of", async () => {
+    const unserved = [{ need: "gpu-large" as const, cells: 12, validations: 0 }];
+    open("/status", { [paths.status]: { ...status, unserved } });
+    expect(await screen.findByText(/12 cells wait for gpu-large/)).toBeVisible();
   });
 
   it("is led to from every page", async () => {

@@ -5,6 +5,7 @@ import type { Status } from "../../api/types";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
+import { unservedWords } from "../../format";
 import { FailureTable } from "./FailureTable";
 import { PaceTable } from "./PaceTable";
 import { QueueTable } from "./QueueTable";
@@ -25,10 +26,16 @@ export function StatusPage() {
 function StatusContent({ status }: { status: Status }) {
   return (
     <>
-      {status.alive === 0 && (
+      {status.alive === 0 ? (
         <Notice kind="warning">
           No worker is alive: what is submitted now is kept, and waits.
         </Notice>
+      ) : (
+        status.unserved.map((work) => (
+          <Notice kind="warning" key={work.need}>
+            {unservedWords(work)}
+          </Notice>
+        ))
       )}
       <section aria-labelledby="queue">
         <h2 id="queue">Queue</h2>

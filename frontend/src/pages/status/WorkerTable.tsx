@@ -37,7 +37,9 @@ export function WorkerTable({ workers, at }: { workers: Worker[]; at: string }) 
             <td>
               <Work worker={worker} />
             </td>
-            <td>{worker.device}</td>
+            <td>
+              {worker.device} <span className="hint">takes {worker.takes.join(", ")}</span>
+            </td>
             <td>
               {Object.entries(worker.versions)
                 .map(([name, version]) => `${name} ${version}`)

@@ -1,19 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { DEFAULT_CHOICE, cellAddress, submissionAddress } from "../../address";
-import { isFinal, matrixQuery } from "../../api/queries";
+import { cellAddress, submissionAddress } from "../../address";
 import type { Difficulty, MatrixCell, Submission } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
 import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
 
-const SLOW = 10_000;
-
 /** The entry's row or column of the matrix, at every difficulty. */
 export function ResultsTable({ submission }: { submission: Submission }) {
-  const names = useNames(submission);
+  const names = new Map(submission.counterparts.map(({ id, name }) => [id, name]));
   const other = submission.side === "defense" ? "attack" : "defense";
   const results = inOrder(submission.results, [...names.keys()], other);
   return (
@@ -67,23 +63,12 @@ function Counterpart({ id, name }: { id: string; name: string | undefined }) {
   return <Link to={submissionAddress(id)}>{name ?? id}</Link>;
 }
 
-/** Names by identifier, in the order of the matrix; the matrix knows them. */
-function useNames(submission: Submission): Map<string, string> {
-  const interval = isFinal(submission.state) ? 3 * SLOW : SLOW;
-  const choice = { ...DEFAULT_CHOICE, view: "all" } as const;
-  const { data } = useQuery(matrixQuery(submission.board, choice, interval));
-  const heads = data === undefined ? [] : [...data.attacks, ...data.defenses];
-  return new Map(heads.map(({ id, name }) => [id, name]));
-}
-
 function inOrder(
   results: readonly MatrixCell[],
   order: readonly string[],
   other: "attack" | "defense",
 ): MatrixCell[] {
-  const place = (cell: MatrixCell) => {
-    const found = order.indexOf(cell[other]);
-    return found === -1 ? order.length : found;
-  };
+  const places = new Map(order.map((id, place) => [id, place]));
+  const place = (cell: MatrixCell) => places.get(cell[other]) ?? order.length;
   return [...results].sort((a, b) => place(a) - place(b));
 }

@@ -22,7 +22,7 @@ describe("a submission", () => {
   });
 
   it("says where it stands while it waits", async () => {
-    show({ state: "received", results: [], place: { position: 3, waiting: 7, seconds: 240 } });
+    show({ state: "received", results: [], place: { position: 3, waiting: 7, seconds: 240, missing: null } });
     expect(
       await screen.findByText("Position 3 of 7 in the queue; its rank is expected in about 4 min."),
     ).toBeVisible();

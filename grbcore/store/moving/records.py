@@ -1,0 +1,218 @@
+"""What a board's file says of entries and results, checked alike when it is written and read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    model_validator,
+)
+
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.intake import Address, MaybeName, Name, plain
+from grbcore.violations import MOST
+
+#: Bytes of the manifest, and of one line.
+LONGEST_MANIFEST = 256 * 1024
+LONGEST_LINE = 1024 * 1024
+
+#: Columns that stay behind, and why an import can do without them.
+LEFT_BEHIND = {
+    "submissions": {
+        "board_id",  # the manifest's
+        "user_id",  # by name
+        "attempts", "retry_at",  # a validation starts afresh
+        "lease_owner", "lease_token", "lease_until",  # nobody holds anything there
+    },
+    "cells": {
+        "board_id",
+        "priority",  # of cells that wait
+        "max_attempts",
+        "reevaluation_id",  # jobs stay with their host
+        "lease_owner", "lease_token", "lease_until", "heartbeat_at",
+    },
+}  # fmt: skip
+
+
+def _storable(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("found U+0000, allowed: any other character")
+    return text
+
+
+def _storable_json(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    for found in _texts(value):
+        _storable(found)
+    return value
+
+
+def _texts(value: JsonValue) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [*value, *(text for one in value.values() for text in _texts(one))]
+    return [text for one in value for text in _texts(one)] if isinstance(value, list) else []
+
+
+def no_file(submission_id: str) -> str:
+    """What stands in place of the hash of a file where an entry was deleted."""
+    return f"deleted-{submission_id}"
+
+
+Id = Annotated[str, Field(pattern="^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Protocol = Annotated[str, Field(pattern="^[0-9a-f]{1,16}$")]
+Text = Annotated[str, AfterValidator(_storable)]
+Line = Annotated[str, Field(max_length=400), AfterValidator(plain)]
+Json = Annotated[dict[str, JsonValue], AfterValidator(_storable_json)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Counts = dict[Difficulty, list[Count]]
+
+
+class Record(BaseModel):
+    """Nothing is guessed: no field too many, no number in a text."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, from_attributes=True, hide_input_in_errors=True
+    )
+
+
+class Manifest(Record):
+    """What the rest of the file is."""
+
+    format: Literal[1]
+    board: Annotated[str, Field(max_length=80)]
+    protocol: Protocol
+    facts: Json
+    hits: bool  # whether the hits of every result are in the file
+    history: bool  # whether results that no longer count are in the file
+    submissions: Count
+    cells: Count
+    blobs: Count
+    submissions_sha256: Digest
+    cells_sha256: Digest
+
+
+class ViolationRecord(Record):
+    """Why a file was rejected."""
+
+    code: Text
+    place: Text
+    found: Text
+    allowed: Text
+
+
+class SubmissionRecord(Record):
+    """An entry as it stands; without an owner where it was deleted."""
+
+    id: Id
+    owner: Name | None
+    side: Side
+    name: Name
+    authors: Line
+    team: MaybeName
+    family: Name
+    description: Annotated[Text, Field(max_length=20_000)]
+    paper_url: Address
+    code_url: Address
+    adversarially_trained: bool
+    surrogate: MaybeName
+    is_reference: bool
+    attempt: Count
+    sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
+    size: Count
+    contents: Json
+    state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
+    reason: Text | None
+    violations: Annotated[list[ViolationRecord], Field(max_length=MOST)]
+    received_at: AwareDatetime
+    validated_at: AwareDatetime | None
+    registered_at: AwareDatetime | None
+    withdrawn_at: AwareDatetime | None
+    hidden_at: AwareDatetime | None
+    deleted_at: AwareDatetime | None
+    edited_at: AwareDatetime | None
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if (self.owner is None) != (self.deleted_at is not None):
+            raise ValueError("an entry has an owner unless it was deleted")
+        if self.sha256.startswith("deleted-") and self.sha256 != no_file(self.id):
+            raise ValueError("a deleted entry has its own id in place of a hash")
+        if self.sha256.startswith("deleted-") != (self.deleted_at is not None):
+            raise ValueError("an entry has the hash of its file unless it was deleted")
+        if self.state == "ranked" and self.registered_at is None:
+            raise ValueError("a ranked entry has the time of its registration")
+        if self.is_reference and (self.withdrawn_at or self.deleted_at):
+            raise ValueError("a reference is neither withdrawn nor deleted")
+        return self
+
+    @property
+    def in_force(self) -> bool:
+        """Neither withdrawn, deleted, nor hidden; a hidden reference still counts."""
+        gone = self.withdrawn_at or self.deleted_at or (self.hidden_at and not self.is_reference)
+        return gone is None or gone is False
+
+
+class CellRecord(Record):
+    """A result, or why there will be none."""
+
+    id: Id
+    attack_id: Id | None
+    defense_id: Id
+    newcomer_id: Id
+    protocol: Protocol
+    place: Literal["current", "past"]
+    replaced_at: AwareDatetime | None
+    state: Literal["done", "failed"]
+    attempts: Count
+    infra_failures: Count
+    error_code: Annotated[Line, Field(max_length=40)] | None
+    reason: Text | None
+    log: Text | None
+    queued_at: AwareDatetime
+    started_at: AwareDatetime | None
+    finished_at: AwareDatetime
+    correct: Counts | None
+    total: dict[Difficulty, Count] | None
+    not_finite: Counts | None
+    hits_sha256: Digest | None
+    evaluator_version: Count | None
+    device: Annotated[Line, Field(max_length=80)] | None
+    seconds: Seconds | None
+    versions: Json | None
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.newcomer_id not in (self.attack_id, self.defense_id):
+            raise ValueError("the newcomer is one of the two")
+        if (self.place == "past") != (self.replaced_at is not None):
+            raise ValueError("what was replaced, and nothing else, has the time of it")
+        if self.state == "done":
+            self._measured()
+        return self
+
+    def _measured(self) -> None:
+        correct, total = self.correct, self.total
+        if correct is None or total is None or "full" not in correct:
+            raise ValueError("a result counts the hits at full, and at no other or all it has")
+        if correct.keys() != total.keys() or len({len(row) for row in correct.values()}) != 1:
+            raise ValueError("a result has as many repeats, and targets, at each difficulty")
+        if any(count > total[at] for at, row in correct.items() for count in row):
+            raise ValueError("a result has no more hits than targets")
+        if not all(total.values()) or not correct["full"]:
+            raise ValueError("a result has targets and repeats")
+
+
+def columns(record: Record, *left_out: str) -> dict[str, Any]:
+    """The fields of a record as the columns of its row."""
+    given = record.model_dump(exclude=set(left_out))
+    given.pop("owner", None)
+    return given
