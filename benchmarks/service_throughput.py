@@ -139,7 +139,7 @@ class Service:
                 session.add(row)
                 session.flush()
                 settle(session, row.id, now())
-        self.waker.wake("benchmark")
+        self.waker.wake("benchmark", "cpu")
 
     def done(self) -> int:
         with self.sessions.reading() as session:

@@ -11,10 +11,10 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
-``out-of-memory`` says that this host has, or allows, too little, `DISK_FULL` that ``out`` has no
-room.  At the end it says ``{"finished": true}``, with ``"again": true`` where it waits for the next
-request.  On the CPU each request is answered by a process forked for it, so that none sees anything
-of another and torch is imported once.
+`DISK_FULL` says that ``out`` has no room, ``out-of-memory`` that this host has, or allows, too
+little memory.  At the end it says ``{"finished": true}``, with
+``"again": true`` where it waits for the next request.  On the CPU each request is answered by a
+process forked for it, so that none sees anything of another and torch is imported once.
 
 Where its worker is killed, it ends too.  It holds no credentials and needs no network.  It answers
 predictions and no score: the supervisor compares them with the test labels, which come with the

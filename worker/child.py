@@ -80,8 +80,8 @@ class Child:
         longest_line: int = LONGEST_LINE,
     ) -> None:
         self._longest_line = longest_line
-        self._limits = limits
         self.ready: dict[str, Any] | None = None  # what it said when it had started
+        self._limits = limits
         settings.scratch_dir.mkdir(parents=True, exist_ok=True)
         prefix = f"{hosts.HOST}-{os.getpid()}-"
         self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))

@@ -1,4 +1,4 @@
-"""Evaluators at rest, so that their imports are over when one is needed."""
+"""Evaluators that wait for work, so that their imports are over when they are needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESPITE = 30.0
 
 
 class Standby:
-    """At most one child of ``make`` that waits for its first work, and one that has worked."""
+    """At most one child of ``make`` that waits for its first work, and one that rests from it."""
 
     def __init__(self, make: Callable[[], Child]) -> None:
         self._make = make
@@ -32,22 +32,21 @@ class Standby:
             return None if self._child is None else self._child.pid
 
     def take(self) -> Child:
-        """One that has rested, or the one that stands by, where there is one; else a new one."""
-        for remove in (self._remove_rested, self._remove):
-            child = remove()
-            if child is not None and child.alive():
+        """The one that rests, else the one that stands by, where there is one; else a new one."""
+        while (child := self._remove()) is not None:
+            if child.alive():
                 return child
-            if child is not None:
-                child.close()
+            child.close()
         return self._make()
 
-    def keep(self, child: Child) -> bool:
-        """Let a child that has worked rest; False where it can't work again."""
+    def keep(self, child: Child) -> None:
+        """Let a child that has done its work rest until there is more; `take` gives it first."""
+        usable = child.rest()
         with self._lock:
-            if self._rested is not None or not child.rest():
-                return False
-            self._rested = child
-        return True
+            if usable and self._rested is None:
+                self._rested = child
+                return
+        child.close()
 
     def prepare(self) -> None:
         """Have one stand by."""
@@ -55,7 +54,8 @@ class Standby:
             child = self._child
         if child is not None and not child.alive():
             log.warning("an evaluator ended while it stood by; the next one starts with its work")
-            self._remove()
+            with self._lock:
+                self._child = None
             child.close()
             self._not_before = time.monotonic() + RESPITE
         elif child is None and time.monotonic() >= self._not_before:
@@ -64,17 +64,15 @@ class Standby:
                 self._child = child
 
     def close(self) -> None:
-        """End those that there are."""
-        for child in (self._remove_rested(), self._remove()):
-            if child is not None:
-                child.close()
-
-    def _remove_rested(self) -> Child | None:
-        with self._lock:
-            child, self._rested = self._rested, None
-        return child
+        """End those that wait."""
+        while (child := self._remove()) is not None:
+            child.close()
 
     def _remove(self) -> Child | None:
+        child: Child | None
         with self._lock:
-            child, self._child = self._child, None
+            if self._rested is not None:
+                child, self._rested = self._rested, None
+            else:
+                child, self._child = self._child, None
         return child

@@ -236,8 +236,9 @@ class Supervisor:
                 interrupted=self._interrupted,
                 gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
-            standby = self._standby
-            good = evaluation.run(lambda: self._occupy(standby.take()), begun=standby.prepare)
+            good = evaluation.run(
+                lambda: self._occupy(self._standby.take()), begun=self._standby.prepare
+            )
             if evaluation.again:
                 self._keep()
             return good
@@ -315,8 +316,9 @@ class Supervisor:
     def _keep(self) -> None:
         """Let the busy evaluator rest until there is more to do."""
         with self._lock:
-            if self._busy is not None and self._standby.keep(self._busy):
-                self._busy = None
+            child, self._busy = self._busy, None
+        if child is not None:
+            self._standby.keep(child)
 
     def _evaluator(self) -> Child:
         return Child(

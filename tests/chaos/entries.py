@@ -93,7 +93,7 @@ class Entries:
                 session.flush()
                 self.handed_in[row.id] = entry
             for _ in range(MESSAGES):
-                self._waker.wake(row.id)
+                self._waker.wake(row.id, "cpu")
 
     def states(self) -> Counter[str]:
         """How many submissions are in each state."""

@@ -8,14 +8,17 @@ from __future__ import annotations
 import sys
 from datetime import timedelta
 
-from grbcore.store import queue, recovery, session
+from grbcore.store import leases
 
 
 def shorten(seconds: float) -> None:
     """Let leases last so long; before the modules that read these constants are imported."""
-    share = seconds / queue.LEASE.total_seconds()
-    queue.LEASE = timedelta(seconds=seconds)
-    queue.HEARTBEAT *= share
+    share = seconds / leases.LEASE.total_seconds()
+    leases.LEASE = timedelta(seconds=seconds)
+    leases.HEARTBEAT *= share
+
+    from grbcore.store import recovery, session
+
     recovery.REAP *= share
     idle, lock = (f"{1000 * seconds * of:.0f}ms" for of in (30 / 45, 1.0))
     session._POSTGRES["options"] = (
