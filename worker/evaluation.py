@@ -25,6 +25,7 @@ from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
+from worker import excerpt
 from worker.child import Child, ChildDied, ChildGarbled, ChildOverflowed, ChildSilent
 from worker.predictions import BadPredictions, expected, read
 
@@ -244,6 +245,8 @@ class Evaluation:
                 self.batch.shadow or side in (None, self._newcomer_side(cell))
             )
             self._spoiled = not blamed
+            if not blamed:
+                reason = excerpt.public(reason)
             wrote = child.wrote()
             fail = partial(fail_cell, side=side) if blamed else retry_cell
 
@@ -358,7 +361,7 @@ def _waits(child: Child) -> bool:
     """Whether a child that has answered everything says that it can be asked again."""
     try:
         return child.receive(FINISHED_SECONDS).get("again") is True
-    except (ChildDied, ChildSilent, ChildGarbled):
+    except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed):
         return False
 
 

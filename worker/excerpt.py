@@ -1,4 +1,4 @@
-"""What a child wrote to stderr, so that it can be shown to everybody."""
+"""What a child wrote to stderr, and why work fails here, so that everybody can be shown it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ _UNSEEN = re.compile(
 #: Folders at the start of a path, except in the address of a web page.
 _FOLDERS = re.compile(r"(?<![\w.:/…~>-])/(?:[\w.+@~-]+/)+(?=[\w.+@~-])")
 
+#: An address up to the last part of its path.
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://(?:[^\s/]+/)*", re.IGNORECASE)
+
+#: What the library of blob stores adds to an error, for its developers.
+_DEBUG = "\n\nDebug source:"
+
 _PACKAGES = re.compile(r"/[^\s\"':]*/(?:site|dist)-packages/")
 
 
@@ -36,11 +42,19 @@ def clean(raw: bytes, scratch: Path) -> str | None:
     text = raw.decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     text = _UNSEEN.sub("", _TERMINAL.sub("", text))
     text = text.replace(str(scratch.resolve()), ".").replace(str(scratch), ".")
+    return _end(_without_folders(text)) or None
+
+
+def public(trouble: str) -> str:
+    """What is wrong with this host, without its folders, the addresses it uses and secrets."""
+    return _without_folders(_ADDRESS.sub("…/", trouble.partition(_DEBUG)[0]))
+
+
+def _without_folders(text: str) -> str:
     text = _PACKAGES.sub("", text)
     for folder in _roots():
         text = text.replace(f"{folder}/", "")
-    text = logs.redact(_FOLDERS.sub("…/", text)).strip()
-    return _end(text) or None
+    return logs.redact(_FOLDERS.sub("…/", text)).strip()
 
 
 def _roots() -> Iterator[str]:

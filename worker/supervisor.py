@@ -31,7 +31,7 @@ from grbcore.store.queue import (
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
-from worker import hosts, validation
+from worker import excerpt, hosts, validation
 from worker.child import Child, evaluator, remove_leftovers
 from worker.devices import Device
 from worker.evaluation import Evaluation, HostTrouble, OtherProtocol, Store
@@ -284,7 +284,7 @@ class Supervisor:
 
     def _avoid(self, what: str, trouble: str) -> None:
         log.error("%s is left to other workers for %g s: %s", what, RESPITE, trouble)
-        self._avoided[what] = time.monotonic() + RESPITE, trouble
+        self._avoided[what] = time.monotonic() + RESPITE, excerpt.public(trouble)
 
     def _new_work_waits(self, session: Session, moment: datetime) -> bool:
         return pending(

@@ -118,7 +118,7 @@ def test_a_child_sees_the_gpus_that_it_is_given(settings: Settings, tmp_path: Pa
 
 
 def test_an_evaluator_that_fills_its_folder_charges_nobody_but_counts(
-    arena: Arena, settings: Settings, double: Double
+    arena: Arena, settings: Settings, double: Double, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It may write 1 MB and writes three files of 0.6 MB; the next try goes well."""
     chosen = settings.model_copy(update={"child_scratch": 1_000_000})
@@ -134,3 +134,4 @@ def test_an_evaluator_that_fills_its_folder_charges_nobody_but_counts(
     wait_for(lambda: arena.state(defense) == "ranked")
     supervisor.stop()
     assert supervisor.join(10)
+    assert "unexpected error" not in caplog.text

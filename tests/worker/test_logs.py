@@ -11,7 +11,7 @@ import pytest
 from grbcore.store.tables import CellRow
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Double, Workers, wait_for
-from worker.excerpt import LONGEST, clean
+from worker.excerpt import LONGEST, clean, public
 from worker.supervisor import Supervisor
 
 SCRATCH = Path("/var/lib/grb/scratch/host-1-abc")
@@ -134,3 +134,27 @@ def test_the_end_is_kept_from_the_start_of_a_line() -> None:
     first, second, *_ = found.split("\n")
     assert first == "…" and second.startswith("line ")
     assert found.endswith("line 1999 é")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (
+            "[Errno 28] No space left on device: '/var/lib/grb/scratch/host-1-abc/cell.partial'",
+            "[Errno 28] No space left on device: '…/cell.partial'",
+        ),
+        (
+            "the blob store does not answer: Generic S3 error: Error performing GET "
+            "http://10.0.0.7:9000/private/59/594e in 2s\n\nDebug source:\n127.0.0.1:9",
+            "the blob store does not answer: Generic S3 error: Error performing GET …/594e in 2s",
+        ),
+        (
+            "digits/injection@1: found protocol ab, allowed: cd",
+            "digits/injection@1: found protocol ab, allowed: cd",
+        ),
+    ],
+)
+def test_everybody_is_told_what_is_wrong_with_a_host_and_not_where_things_are(
+    trouble: str, told: str
+) -> None:
+    assert public(trouble) == told
