@@ -34,6 +34,7 @@ LEFT_BEHIND = {
         "board_id",
         "priority",  # of cells that wait
         "max_attempts",
+        "counts",  # made of the result
         "reevaluation_id",  # jobs stay with their host
         "lease_owner", "lease_token", "lease_until", "heartbeat_at",
     },
