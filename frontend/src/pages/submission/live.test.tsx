@@ -66,7 +66,7 @@ describe("a submission that is followed", () => {
     const found = await stream();
     found.send("progress", {
       ...progress,
-      place: { position: 2, waiting: 9, seconds: null },
+      place: { position: 2, waiting: 9, seconds: null, missing: null },
       reason: "cell C1 waits for an admin",
     });
     expect(await screen.findByText("Position 2 of 9 in the queue.")).toBeVisible();
