@@ -23,6 +23,7 @@ dataset but have no use here.  Nothing else is written to its standard output.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -229,6 +230,8 @@ def fault_code(fault: Exception) -> str:
     told = isinstance(fault, RuntimeError) and "allocate memory" in str(fault)
     if told or isinstance(fault, MemoryError | torch.OutOfMemoryError):
         return "out-of-memory"
+    if isinstance(fault, OSError) and fault.errno == errno.EFBIG:
+        return "scratch-limit"
     return type(fault).__name__
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, or_, select, update
+from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from grbcore.store import audit, notices
@@ -60,6 +60,9 @@ def delete_submission(
     session.flush()
     forgotten = update(CellRow).where(_takes_part(row)).values(hits_sha256=None, log=None)
     session.execute(forgotten.execution_options(synchronize_session=False))
+    blamed = and_(CellRow.newcomer_id == row.id, CellRow.state == "failed")
+    quoting = update(CellRow).where(blamed).values(reason=None)
+    session.execute(quoting.execution_options(synchronize_session=False))
     notices.forget(session, row.id)
     drop_open_cells(session, row, now)
     audit.record(
