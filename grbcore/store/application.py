@@ -59,16 +59,18 @@ def apply(
     details = _details(shown, row, job)
     row.revision += 1
     row.changed_at = now
-    if job.protocol == row.protocol:
-        _replace(session, row, cells, now)
-    else:
+    moves = job.protocol != row.protocol
+    if moves:
         _move(session, row, job, cells, found, now)
+    else:
+        _replace(session, row, cells, now)
     _fail(session, found, now)
     _put_back(session, found.waiting)
     _settle_rest(session, row, cells, now)
     job.state, job.decided_at, job.decider_id, job.outcome = "applied", now, user_id, details
     session.flush()
-    cancel_other_protocols(session, row, now)
+    if moves:
+        cancel_other_protocols(session, row, now)
     audit.record(
         session,
         user_id=user_id,

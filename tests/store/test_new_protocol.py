@@ -11,6 +11,7 @@ from grbcore.store import application, boards, reevaluation
 from grbcore.store.marks import withdraw
 from grbcore.store.queue import claim_cells
 from grbcore.store.recovery import overdue, reap, requeue, retry_cell
+from grbcore.store.selection import Selection
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 from tests.store.world import OWNER, PROTOCOL, World, at
 
@@ -61,7 +62,7 @@ def proposed(world: World, folder: Path) -> Reevaluation:
     """The re-evaluation that is suggested once the digits that are here are found."""
     with world.sessions.writing() as session:
         boards.sync(session, folder, at(10))
-        (job,) = reevaluation.jobs(session, board_id=world.board, limit=10)
+        (job,) = reevaluation.jobs(session, board_id=world.board, states=["proposed"], limit=10)
     return job
 
 
@@ -130,6 +131,31 @@ def test_a_newcomer_waits_for_the_new_protocol_and_is_ranked_then(
     world.work(now=at(21))
     assert world.state(newcomer) == "ranked"
     assert cells(world, job.protocol) == {(None, defense): "done", (newcomer, defense): "done"}
+
+
+def test_what_is_applied_under_the_board_s_protocol_keeps_the_move_to_another(
+    world: World, tmp_path: Path
+) -> None:
+    defense = world.ranked("defense")
+    with world.sessions.writing() as session:
+        again = reevaluation.create(
+            session,
+            world.board,
+            Selection(),
+            reason="a new kernel",
+            author_id=world.user,
+            via="api",
+            now=at(9),
+        )
+    world.work(now=at(9))
+    job = proposed(world, tmp_path)
+    begin(world, job)
+    world.work(now=at(12))
+    apply(world, again)
+    with world.sessions.reading() as session:
+        assert session.get_one(Reevaluation, job.id).state == "ready"
+    apply(world, job)
+    assert cells(world, job.protocol) == {(None, defense): "done"}
 
 
 def test_an_entry_without_all_of_its_cells_is_evaluating_until_it_has_them(
