@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, exists, select
+from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.effects import Effects, effects, shadow_cells
+from grbcore.store.presence import stays
 from grbcore.store.previews import Preview, preview
 from grbcore.store.reevaluation import NotPossible, cancel_other_protocols, locked
 from grbcore.store.registration import (
@@ -141,12 +142,15 @@ def _current(
 ) -> dict[Pair, CellRow]:
     """The current cells of these pairs."""
     pairs = {(cell.attack_id, cell.defense_id) for cell in cells}
+    attacks = {attack for attack, _ in pairs if attack is not None}
     rows = session.scalars(
         select(CellRow)
         .where(
             CellRow.board_id == row.id,
             CellRow.place == "current",
             CellRow.protocol == (protocol or row.protocol),
+            CellRow.defense_id.in_({defense for _, defense in pairs}),
+            or_(CellRow.attack_id.is_(None), CellRow.attack_id.in_(attacks)),
         )
         .with_for_update()
         .execution_options(populate_existing=True)
@@ -157,7 +161,7 @@ def _current(
 def _fail(session: Session, found: Effects, now: datetime) -> None:
     for entry_id, reason in found.failed.items():
         entry = session.get_one(Submission, entry_id, populate_existing=True)
-        if entry.state in ("ranked", "evaluating"):
+        if entry.state in ("ranked", "evaluating") and entry.deleted_at is None:
             entry.state, entry.reason, entry.registered_at = "failed", reason, None
             session.flush()
             drop_open_cells(session, entry, now)
@@ -167,11 +171,7 @@ def _put_back(session: Session, waiting: Iterable[str]) -> None:
     for entry_id in waiting:
         entry = session.get_one(Submission, entry_id, populate_existing=True)
         entry.state, entry.registered_at = "evaluating", None
-        dead = select(CellRow.reason).where(
-            CellRow.newcomer_id == entry_id, CellRow.state == "dead", CellRow.place == "current"
-        )
-        reason = session.scalar(dead)
-        entry.reason = f"waits for an admin: {reason}" if reason else None
+        entry.reason = _stuck(session, entry_id)
     session.flush()
 
 
@@ -188,7 +188,7 @@ def _settle_rest(session: Session, row: BoardRow, cells: Sequence[CellRow], now:
     )
     revived = session.scalars(
         select(Submission).where(
-            Submission.board_id == row.id, Submission.state == "failed", ~fails
+            Submission.board_id == row.id, Submission.state == "failed", stays(), ~fails
         )
     )
     for entry in revived:
@@ -201,4 +201,16 @@ def _settle_rest(session: Session, row: BoardRow, cells: Sequence[CellRow], now:
         .order_by(Submission.received_at, Submission.id)
     ).all()
     for entry_id in evaluating:
+        if entry_id in touched:
+            session.get_one(Submission, entry_id).reason = _stuck(session, entry_id)
+            session.flush()
         settle(session, entry_id, now)
+
+
+def _stuck(session: Session, entry_id: str) -> str | None:
+    """Why an entry waits for an admin; None where it does not."""
+    dead = select(CellRow.reason).where(
+        CellRow.newcomer_id == entry_id, CellRow.state == "dead", CellRow.place == "current"
+    )
+    reason = session.scalar(dead)
+    return f"waits for an admin: {reason}" if reason else None

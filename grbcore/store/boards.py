@@ -39,7 +39,12 @@ def sync(
     that is applied.  Data is read only where the protocol is not the row's already.
     ``needs`` says what some boards need, in place of what their size asks for.
     """
-    return [_sync(session, board, data_dir, now, needs) for board in catalog.boards().values()]
+    return [_sync(session, board, data_dir, now, needs) for board in _in_order()]
+
+
+def _in_order() -> list[Board]:
+    """Boards in the order in which everybody locks several of them."""
+    return sorted(catalog.boards().values(), key=lambda board: board.id)
 
 
 def _sync(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -70,13 +69,20 @@ def required(entries: Iterable[tuple[str, str]]) -> list[Pair]:
 
 def lacking(needed: Iterable[Pair], done: Collection[Pair]) -> set[str]:
     """As few entries as will do, without which no pair is missing: the worst goes first."""
-    missing = [pair for pair in needed if pair not in done]
+    missing: dict[str, set[Pair]] = {}
+    for pair in needed:
+        if pair not in done:
+            for entry in filter(None, pair):
+                missing.setdefault(entry, set()).add(pair)
     gone: set[str] = set()
     while missing:
-        counts = Counter(entry for pair in missing for entry in pair if entry is not None)
-        worst = max(counts, key=lambda entry: (counts[entry], entry))
+        worst = max(missing, key=lambda entry: (len(missing[entry]), entry))
+        for pair in missing.pop(worst):
+            for entry in filter(None, pair):
+                if entry in missing:
+                    missing[entry].discard(pair)
+        missing = {entry: pairs for entry, pairs in missing.items() if pairs}
         gone.add(worst)
-        missing = [pair for pair in missing if worst not in pair]
     return gone
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Function, func, select
+from sqlalchemy import Function, func, select, text
 from sqlalchemy.orm import Session
 
 from grbcore.store.tables import BoardRow, User
@@ -20,6 +20,12 @@ def lock_board(session: Session, board_id: str) -> BoardRow:
     # "no key update": rows that only refer to the board can still be inserted
     locked = query.with_for_update(key_share=True).execution_options(populate_existing=True)
     return session.scalars(locked).one()
+
+
+def take_time(session: Session) -> None:
+    """Let this transaction compute for minutes between two statements."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("SET LOCAL idle_in_transaction_session_timeout = '10min'"))
 
 
 def lock_user(session: Session, user_id: str) -> None:

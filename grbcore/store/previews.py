@@ -13,6 +13,7 @@ from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.effects import Effects, effects, shadow_cells
+from grbcore.store.locks import take_time
 from grbcore.store.registration import Pair
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation
 from grbcore.store.views import View, arena
@@ -84,6 +85,7 @@ def preview(
     session: Session, board: Board, job: Reevaluation, *, view: View, difficulty: Difficulty
 ) -> Preview:
     """What applying this re-evaluation now would change on its board."""
+    take_time(session)
     row = session.get_one(BoardRow, job.board_id)
     found = effects(session, row, job)
     entries = queries.entries(session, board.id)

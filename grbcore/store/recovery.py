@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, union
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
@@ -164,6 +164,8 @@ def reap(session: Session, now: datetime) -> int:
         if not elected:
             return 0
     late = CellRow.lease_until < now
+    for board_id in _boards_to_reap(session, now):
+        lock_board(session, board_id)
     expired = session.execute(
         select(CellRow.id, CellRow.board_id).where(CellRow.state == "running", late)
     ).all()
@@ -185,6 +187,17 @@ def reap(session: Session, now: datetime) -> int:
         count += 1
     through = session.scalars(select(Reevaluation.id).where(is_through())).all()
     return count + settle_jobs(session, through, now) + forget(session, now)
+
+
+def _boards_to_reap(session: Session, now: datetime) -> list[str]:
+    """The boards on which something is to be put right, in the order in which all lock them."""
+    late = select(CellRow.board_id).where(CellRow.state == "running", CellRow.lease_until < now)
+    silent = select(Submission.board_id).where(
+        Submission.state == "validating", Submission.lease_until < now
+    )
+    unsettled = select(Submission.board_id).where(_unsettled())
+    through = select(Reevaluation.board_id).where(is_through())
+    return sorted({*session.scalars(union(late, silent, unsettled, through))})
 
 
 def requeue(session: Session, cell_id: str, now: datetime) -> bool:

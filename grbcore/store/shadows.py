@@ -38,7 +38,11 @@ def settle_jobs(session: Session, ids: Collection[str | None], now: datetime) ->
 
 def reopen(session: Session, job_id: str | None) -> None:
     """Let a re-evaluation run on, one of whose cells waits again."""
-    job = None if job_id is None else session.get(Reevaluation, job_id, with_for_update=True)
+    job = (
+        None
+        if job_id is None
+        else session.get(Reevaluation, job_id, with_for_update=True, populate_existing=True)
+    )
     if job is not None and job.state == "ready":
         job.state, job.ready_at = "running", None
         session.flush()
