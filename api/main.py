@@ -22,6 +22,7 @@ from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
+from api.reaper import Reaper
 from api.routes import (
     actions,
     admin,
@@ -65,9 +66,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         couriers = Couriers(chosen, sessions)
         service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
         app.state.service = service
+        reaper = Reaper(sessions, chosen.reap_seconds)
         couriers.start()
+        reaper.start()
         yield
         await streams.end()
+        reaper.stop()
         couriers.stop()
         service.waker.close()
         engine.dispose()

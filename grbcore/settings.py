@@ -36,6 +36,7 @@ _ALLOWED = {
     "threads": "a whole number of 1 or more",
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
+    "reap_seconds": "a number of seconds above 0",
     "event_streams": "a whole number, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
@@ -80,6 +81,7 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
+    reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
 
     public_url: str = ""  # by which people open the service: links in what they are told

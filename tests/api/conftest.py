@@ -51,7 +51,11 @@ def settings(store_url: str, tmp_path: Path, page: Path) -> Settings:
     """As in production beside Postgres (Redis), embedded beside SQLite (a folder)."""
     broker = REDIS.geturl() if store_url.startswith("postgresql") else ""
     return Settings(
-        var_dir=tmp_path / "var", page_dir=page, database_url=store_url, broker_url=broker
+        var_dir=tmp_path / "var",
+        page_dir=page,
+        database_url=store_url,
+        broker_url=broker,
+        reap_seconds=3600,  # what tests put into the database stays as it is
     )
 
 

@@ -159,7 +159,7 @@ def serve(settings: Settings) -> Iterator[str]:
     server = serving.server(create_app(settings), "127.0.0.1", 0, log_level="warning")
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while not server.started:
         assert thread.is_alive() and time.monotonic() < until, "the server did not start"
         time.sleep(0.01)
