@@ -39,7 +39,8 @@ def sync(
     that is applied.  Data is read only where the protocol is not the row's already.
     ``needs`` says what some boards need, in place of what their size asks for.
     """
-    return [_sync(session, board, data_dir, now, needs) for board in _in_order()]
+    rows = {board.id: _sync(session, board, data_dir, now, needs) for board in _in_order()}
+    return [rows[board_id] for board_id in catalog.boards()]
 
 
 def _in_order() -> list[Board]:
