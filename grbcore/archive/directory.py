@@ -140,12 +140,13 @@ def entry_violations(member: Member) -> list[Violation]:
     if member.method not in (STORED, DEFLATED):
         found = f"compression method {member.method}"
         faults.append(Violation("format", place, found, "stored or deflated"))
-    if member.method == STORED and member.packed != member.size:
+    wide = WIDE in (member.packed, member.size, member.start)
+    if member.method == STORED and member.packed != member.size and not wide:
         found = f"{member.packed} bytes that are {member.size} when unpacked"
         faults.append(damaged(place, found, "as many, where nothing is compressed"))
     if member.comment:
         faults.append(Violation("format", place, "a comment", "members without a comment"))
-    if WIDE in (member.packed, member.size, member.start):
+    if wide:
         faults.append(zip64(place))
     else:
         faults += extra_violations(member.extra, place, wide=False)
