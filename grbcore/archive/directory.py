@@ -25,6 +25,9 @@ _FLAGS = 0x0006 | DESCRIBED | _UTF8  # and how hard the packer tried
 #: What stands for a size that a zip64 field gives, and the kind of that field.
 WIDE, ZIP64 = 0xFFFFFFFF, 0x0001
 
+#: Ten times the newest version of zip that Python's reader takes.
+NEWEST = 63
+
 #: Extra fields that change nothing of a member: times and owners, as zip and NTFS write them.
 _HARMLESS = frozenset({0x000A, 0x5455, 0x5855, 0x7855, 0x7875})
 
@@ -45,6 +48,7 @@ class Member:
     packed: int  # bytes in the archive
     size: int  # bytes when unpacked
     start: int  # of its own header
+    needed: int  # ten times the version of zip that unpacks it
     system: int  # that made it: 3 is Unix
     attributes: int
     extra: bytes
@@ -93,7 +97,9 @@ def _entries(text: bytes, count: int) -> list[Member]:
     for _ in range(count):
         if len(text) - at < _ENTRY.size or not text.startswith(_ENTRY_MAGIC, at):
             break
-        _, made, _, flags, method, _, _, crc, packed, size, *rest = _ENTRY.unpack_from(text, at)
+        _, made, needed, flags, method, _, _, crc, packed, size, *rest = _ENTRY.unpack_from(
+            text, at
+        )
         name, extra, comment, disk, _, attributes, start = rest
         at += _ENTRY.size
         if at + name + extra + comment > len(text) or disk != 0:
@@ -109,6 +115,7 @@ def _entries(text: bytes, count: int) -> list[Member]:
                 packed=packed,
                 size=size,
                 start=start,
+                needed=needed,
                 system=made >> 8,
                 attributes=attributes,
                 extra=text[at + name : at + name + extra],
@@ -144,6 +151,7 @@ def entry_violations(member: Member) -> list[Violation]:
     if member.method == STORED and member.packed != member.size and not wide:
         found = f"{member.packed} bytes that are {member.size} when unpacked"
         faults.append(damaged(place, found, "as many, where nothing is compressed"))
+    faults += version_violations(member.needed, place)
     if member.comment:
         faults.append(Violation("format", place, "a comment", "members without a comment"))
     if wide:
@@ -151,6 +159,14 @@ def entry_violations(member: Member) -> list[Violation]:
     else:
         faults += extra_violations(member.extra, place, wide=False)
     return faults
+
+
+def version_violations(needed: int, place: str) -> list[Violation]:
+    """What is wrong with the version of zip that a member is said to need."""
+    if needed <= NEWEST:
+        return []
+    found = f"version {needed / 10:g} of zip"
+    return [Violation("format", place, found, f"up to {NEWEST / 10:g}")]
 
 
 def extra_violations(extra: bytes, place: str, *, wide: bool) -> list[Violation]:

@@ -23,6 +23,7 @@ from grbcore.archive.directory import (
     Member,
     damaged,
     extra_violations,
+    version_violations,
 )
 from grbcore.violations import MOST, Refused, Violation
 
@@ -75,11 +76,14 @@ def _placed(file: BinaryIO, member: Member, end: int) -> Placed:
     text = file.read(_LOCAL.size)
     if len(text) < _LOCAL.size or not text.startswith(_LOCAL_MAGIC):
         raise Refused([damaged(member.place, "no header of its own")])
-    _, _, flags, method, _, _, crc, packed, size, name_length, extra_length = _LOCAL.unpack(text)
+    _, needed, flags, method, _, _, crc, packed, size, name_length, extra_length = _LOCAL.unpack(
+        text
+    )
     name, extra = file.read(name_length), file.read(extra_length)
     data = member.start + _LOCAL.size + name_length + extra_length
     after = data + member.packed
-    faults = extra_violations(extra, member.place, wide=True)
+    faults = version_violations(needed, member.place)
+    faults += extra_violations(extra, member.place, wide=True)
     wide = None if faults else _wide_sizes(extra)
     if wide is not None and (packed, size) == (WIDE, WIDE):
         packed, size = wide

@@ -186,6 +186,9 @@ def contradictions() -> list[Case]:
         add(name, two(flags=flag).end(), "member-encrypted")
     for flag in (0x10, 0x20, 0x40, 0x2000, 0x8000):
         add(f"flag {flag:#x}", two(flags=flag).end(), "damaged")
+    for version in (64, 112, 63 << 8 | 20, 65535):
+        add(f"version {version} of zip", two(version=version).end(), "format")
+        add(f"its own version is {version}", two(local={"version": version}).end(), "format")
     for method in (1, 6, 9, 12, 14, 93, 95, 97, 99):
         add(f"compression method {method}", two(method=method).end(), "format")
     return recipes.cases
