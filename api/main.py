@@ -11,12 +11,14 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import errors, reference, views
 from api.bodies import SmallBodies
 from api.couriers import Couriers
 from api.deps import Service
 from api.events import Snapshot, Streams
+from api.heads import SmallHeads
 from api.hosts import TrustedHosts
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
@@ -34,6 +36,7 @@ from api.routes import (
     me,
     pages,
     status,
+    styles,
     submissions,
 )
 from api.uploads import PATIENCE
@@ -90,7 +93,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(SmallBodies)
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
+    app.add_middleware(SmallHeads)
     app.add_middleware(EveryResponse)
+    app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = Requests()
     for module in (boards, submissions, events, cells, actions, admin, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
@@ -100,6 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     def docs() -> HTMLResponse:
         return reference.page(app.openapi())
 
+    app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.state.page = Page(chosen.page_dir)

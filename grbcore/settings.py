@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from email.utils import parseaddr
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -79,6 +80,7 @@ class Settings(BaseSettings):
     blob_url: str = ""  # file:///…, s3://bucket/prefix
 
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()  # networks of proxies in front
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
@@ -146,6 +148,17 @@ class Settings(BaseSettings):
                 "names without ports, between commas, such as board.org,*.lab.org; or *"
             )
         return found
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _networks(cls, given: Any) -> Any:
+        names = given.split(",") if isinstance(given, str) else given
+        try:
+            return tuple(str(ip_network(name.strip())) for name in names if name.strip())
+        except ValueError:
+            raise ValueError(
+                "addresses or networks between commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8"
+            ) from None
 
     @field_validator("device", mode="before")
     @classmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, cast
@@ -25,6 +24,7 @@ from api.deps import (
     find_board,
     find_submission,
 )
+from api.downloads import disposition
 from api.errors import ApiError, invalid_file, responses, unavailable
 from api.forms import cap, description, greatest, read
 from api.uploads import Received, receive_form, temporary
@@ -244,7 +244,8 @@ def get_artefact(
     except (BlobError, OSError) as error:
         raise unavailable(f"file of this submission ({error})") from None
     headers["Content-Length"] = str(entry.size)
-    headers["Content-Disposition"] = f'attachment; filename="{_file_name(entry)}"'
+    rest = f"-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"
+    headers["Content-Disposition"] = disposition(views.shown_name(entry) or entry.side, rest)
     return StreamingResponse(
         _with_first(first, chunks), media_type="application/octet-stream", headers=headers
     )
@@ -304,9 +305,3 @@ def _verified(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
-
-
-def _file_name(entry: Submission) -> str:
-    """Such as ``TDGIA-01J….npz``: letters, digits, dots and dashes of the name, and the id."""
-    name = re.sub(r"[^A-Za-z0-9.+-]+", "-", views.shown_name(entry)).strip("-.") or entry.side
-    return f"{name[:60]}-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"
