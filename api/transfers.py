@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fastapi.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from api import uploads
 from api.errors import ApiError, unavailable
@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 
 #: Bytes that are written at a time, in a thread.
 PIECE = 256 * 1024
+
+#: Under this key of a request's state is what of its body arrived, and nobody asked for, before its
+#: connection was lost.
+REST = "grb.rest"
 
 #: A request that is told to end may take so long to put away what it has; seconds.
 _SETTLE = 5.0
@@ -118,6 +122,9 @@ async def receive(
                 chunk = await transfer.next(chunks, max(0.0, min(uploads.PATIENCE, left)))
             except TimeoutError:
                 raise _ended(transfer, late=left <= uploads.PATIENCE, seconds=seconds) from None
+            except ClientDisconnect:
+                held += request.scope.get("state", {}).get(REST, b"")[:room]
+                raise
             if chunk is None:
                 return
             room -= len(chunk)

@@ -18,7 +18,7 @@ from api.errors import ApiError, responses
 from api.forms import fields_description, greatest
 from api.incoming import Part
 from api.intake import Stored
-from api.transfers import beyond, receive, receive_checked
+from api.transfers import Transfer, beyond, receive, receive_checked
 from grbcore.store import uploads
 from grbcore.store.tables import UploadRow, User
 
@@ -157,11 +157,11 @@ async def append(
     row = await run_in_threadpool(parts.find, service, upload_id, user)
     stored = None
     if row.state == "open":
-        with parts.held(service, row) as part:
+        with parts.held(service, row) as part, service.transfers.running(upload_id) as transfer:
             row = await run_in_threadpool(parts.find, service, upload_id, user)
             if row.state == "open":
                 _check_offset(request, offset, part.size, row.size)
-                await _take(request, service, row, part, expected)
+                await _take(request, service, transfer, row, part, expected)
                 arrived = part.size
                 if arrived < row.size:
                     return Response(status_code=204, headers=_progress(row, arrived))
@@ -197,26 +197,30 @@ async def end_upload(upload_id: str, service: ServiceDep, user: UserDep) -> Resp
 
 
 async def _take(
-    request: Request, service: Service, row: UploadRow, part: Part, expected: tus.Checksum | None
+    request: Request,
+    service: Service,
+    transfer: Transfer,
+    row: UploadRow,
+    part: Part,
+    expected: tus.Checksum | None,
 ) -> None:
     """Append the body; what arrived is kept, but for a body that is too long or not the one
     that it was said to be."""
     start = part.size
     room, seconds = row.size - start, service.settings.upload_seconds
-    with service.transfers.running(row.id) as transfer:
-        try:
-            if expected is None:
-                await receive(request, transfer, part, room=room, seconds=seconds)
-            else:
-                await receive_checked(request, transfer, part, expected, room=room, seconds=seconds)
-        except (ApiError, ClientDisconnect) as error:
-            if isinstance(error, ApiError):
-                if error.status == 413:
-                    part.cut(start)
-                error.headers["Upload-Offset"] = str(part.size)
-            await run_in_threadpool(parts.keep, service, row, part)
-            raise
+    try:
+        if expected is None:
+            await receive(request, transfer, part, room=room, seconds=seconds)
+        else:
+            await receive_checked(request, transfer, part, expected, room=room, seconds=seconds)
+    except (ApiError, ClientDisconnect) as error:
+        if isinstance(error, ApiError):
+            if error.status == 413:
+                part.cut(start)
+            error.headers["Upload-Offset"] = str(part.size)
         await run_in_threadpool(parts.keep, service, row, part)
+        raise
+    await run_in_threadpool(parts.keep, service, row, part)
 
 
 def _settled(service: Service, row: UploadRow, user: User) -> tuple[UploadRow, Stored | None]:
