@@ -15,8 +15,10 @@ from sqlalchemy.orm import Session
 from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
+from api.incoming import Incoming
 from api.rankings import Rankings
 from api.readiness import Readiness
+from api.transfers import Transfers
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
@@ -43,7 +45,9 @@ class Service:
     readiness: Readiness
     couriers: Couriers
     streams: Streams
+    incoming: Incoming
     rankings: Rankings = field(default_factory=Rankings)
+    transfers: Transfers = field(default_factory=Transfers)
 
     def wake(self, board_id: str, about: str) -> None:
         """Wake a worker that takes this board; a database that is away wakes none."""

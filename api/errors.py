@@ -42,6 +42,9 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
 
+#: Of statuses that are not HTTP's own: tus has one.
+_PHRASES = {460: "Checksum Mismatch"}
+
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
 
@@ -133,9 +136,11 @@ def answer(error: ApiError) -> JSONResponse:
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route's documentation says of these error statuses."""
-    return {
-        status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in statuses
-    }
+    return {status: {"model": Problem, "description": _phrase(status)} for status in statuses}
+
+
+def _phrase(status: int) -> str:
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
 
 
 def install(app: FastAPI) -> None:

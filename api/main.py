@@ -6,6 +6,8 @@ import logging
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -20,6 +22,7 @@ from api.deps import Service
 from api.events import Snapshot, Streams
 from api.heads import SmallHeads
 from api.hosts import TrustedHosts
+from api.incoming import Incoming
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
@@ -38,7 +41,9 @@ from api.routes import (
     status,
     styles,
     submissions,
+    uploads,
 )
+from api.sweeping import sweep
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -67,9 +72,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness = Readiness(chosen, sessions, blobs, waker)
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
+        incoming = Incoming(chosen.incoming_dir)
+        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams, incoming)
         app.state.service = service
-        reaper = Reaper(sessions, chosen.reap_seconds)
+        lasts = timedelta(hours=chosen.upload_hours)
+        sweeping = partial(sweep, sessions, incoming, lasts)
+        reaper = Reaper(sessions, chosen.reap_seconds, [sweeping])
         couriers.start()
         reaper.start()
         yield
@@ -97,7 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
+    for module in (boards, submissions, uploads, events, cells, actions, admin, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

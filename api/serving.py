@@ -14,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from api import errors, heads, policies
 from api.errors import ApiError
 from api.main import create_app
+from api.transfers import REST
 from grbcore import logs
 from grbcore.settings import Settings
 
@@ -48,6 +49,10 @@ class Patience(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete and cycle.body:
+            # uvicorn drops what of a body arrived before and was not asked for yet
+            cycle.scope["state"][REST] = bytes(cycle.body)
         super().connection_lost(exc)
         self._forget()
 

@@ -37,6 +37,9 @@ _ALLOWED = {
     "threads": "a whole number of 1 or more",
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
+    "upload_hours": "a number of hours above 0",
+    "open_uploads": "a whole number of 1 or more",
+    "open_upload_bytes": "a size such as 1GiB",
     "reap_seconds": "a number of seconds above 0",
     "event_streams": "a whole number, 0 or more",
     "log_format": "text or json",
@@ -83,6 +86,9 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()  # networks of proxies in front
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
+    upload_hours: float = Field(default=24, gt=0, allow_inf_nan=False)  # to finish one in parts
+    open_uploads: int = Field(default=8, ge=1)  # unfinished ones of a user
+    open_upload_bytes: ByteSize = ByteSize(1024**3)  # of their whole files together
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
 
@@ -208,6 +214,11 @@ class Settings(BaseSettings):
     def scratch_dir(self) -> Path:
         """Where children of the worker write, one folder per batch, removed afterwards."""
         return self.var_dir / "scratch"
+
+    @property
+    def incoming_dir(self) -> Path:
+        """Where the API keeps files that arrive in parts; hosts may share it."""
+        return self.var_dir / "incoming" / "parts"
 
     @property
     def prepared_dir(self) -> Path:

@@ -25,21 +25,20 @@ from api.deps import (
     find_submission,
 )
 from api.downloads import disposition
-from api.errors import ApiError, invalid_file, responses, unavailable
-from api.forms import cap, description, greatest, read
+from api.errors import ApiError, responses, unavailable
+from api.forms import cap, description, greatest
+from api.intake import store
 from api.uploads import Received, receive_form, temporary
-from grbcore.catalog import Board
 from grbcore.scenario import Side
-from grbcore.store import audit, editing, marks, orphans, queries
+from grbcore.store import audit, editing, marks, orphans
 from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
-from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, Submission, User
-from grbcore.submission import SUFFIXES, Scale, check_header
+from grbcore.store.tables import Submission, User
+from grbcore.submission import SUFFIXES
 
 log = logging.getLogger(__name__)
 
@@ -91,42 +90,16 @@ async def submit(
 def _store(
     service: Service, received: Received, user: User
 ) -> tuple[schemas.SubmissionOut, bool, str]:
-    """Check the fields and the file's header, then store both in one transaction.
-
-    The answer, whether it is new, and which workers are to be woken for it.
-    """
-    board, side, fields = read(received.fields)
-    with service.sessions.reading() as session:
-        scale, need = _open_board(board, queries.board_row(session, board.id))
-    with received.file.open("rb") as file:
-        header = check_header(file, side=side, board=board, scale=scale)
-    if header.violations:
-        raise invalid_file(header.violations)
-    with service.sessions.writing() as session:
-        entry, created = receive(
-            session,
-            service.blobs,
-            board=board,
-            side=side,
-            fields=fields,
-            file=received.file,
-            sha256=received.sha256,
-            size=received.size,
-            header=header,
-            user=user,
-            now=now(),
-        )
-        entry_id = entry.id
-    return _read(service, entry_id), created, need
-
-
-def _open_board(board: Board, row: BoardRow | None) -> tuple[Scale, str]:
-    """How large a board's data is, and which workers it needs."""
-    if row is None or row.state == "no-data" or row.facts is None:
-        message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
-        raise ApiError(409, "no-data", f"{message}; it takes no submissions")
-    known = ("nodes", "edges", "features", "classes")
-    return Scale(**{key: row.facts[key] for key in known}), row.need
+    """The answer, whether it is new, and which workers are to be woken for it."""
+    stored = store(
+        service,
+        fields=received.fields,
+        file=received.file,
+        sha256=received.sha256,
+        size=received.size,
+        user=user,
+    )
+    return _read(service, stored.submission_id), stored.created, stored.need
 
 
 def _out(service: Service, session: Session, entry: Submission) -> schemas.SubmissionOut:

@@ -10,11 +10,13 @@ from grbcore.store.tables.entries import (
     User,
 )
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
+from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 
 __all__ = [
     "CELL_PLACES",
     "CELL_STATES",
     "SUBMISSION_STATES",
+    "UPLOAD_STATES",
     "AuditRow",
     "Base",
     "BoardRow",
@@ -23,6 +25,7 @@ __all__ = [
     "Reevaluation",
     "Submission",
     "Token",
+    "UploadRow",
     "User",
     "UtcDateTime",
     "WorkerRow",
