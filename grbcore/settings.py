@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from email.utils import parseaddr
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -24,6 +24,9 @@ from grbcore.needs import NEEDS, Need, chosen_needs, needs, queue_of
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
 WAKE = "grb.wake"
+
+#: What GRB_SANDBOX must be for children without a sandbox.
+SANDBOX_OFF: Final = "off-i-trust-every-upload"
 
 _SCHEMES = {
     "database_url": ("sqlite", "postgresql"),
@@ -47,6 +50,7 @@ _ALLOWED = {
     "child_memory": "a size such as 8GiB, or 0 for no limit",
     "child_scratch": "a size such as 2GiB, or 0 for no limit",
     "webhook_private": "0 or 1",
+    "sandbox": f"auto, bubblewrap, landlock or {SANDBOX_OFF}",
 }
 
 #: By these names a host reaches itself.
@@ -103,6 +107,7 @@ class Settings(BaseSettings):
     needs: Annotated[Mapping[str, Need], NoDecode] = {}  # of boards, in place of their size's
     child_memory: ByteSize | None = None  # of a child; 0: no limit; None: see `worker.limits`
     child_scratch: ByteSize = ByteSize(2 * 1024**3)  # of a child's folder; 0: no limit
+    sandbox: Literal["auto", "bubblewrap", "landlock", "off-i-trust-every-upload"] = "auto"
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 
@@ -224,6 +229,11 @@ class Settings(BaseSettings):
     def prepared_dir(self) -> Path:
         """Where datasets are kept ready to be mapped into memory."""
         return self.var_dir / "prepared"
+
+    @property
+    def blind_dir(self) -> Path:
+        """Where the same datasets are kept without the labels of their test nodes, for children."""
+        return self.var_dir / "blind"
 
     @property
     def cache_dir(self) -> Path:

@@ -1,6 +1,7 @@
 """The content stage of the checks, in a process of its own: ``python -m grbcore.validator``.
 
-Reads one JSON line ``{"path", "side", "board", "data_dir", "prepared"}`` and answers with one line
+Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
+`grbcore.datasets.prepare_blind` made, and answers with one line
 ``{"violations": [{"code", "place", "found", "allowed"}, …]}``.
 """
 
@@ -18,12 +19,7 @@ from grbcore.submission import check_content
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The violations of the file that ``request`` names."""
     board = catalog.board(request["board"])
-    prepared = request.get("prepared")
-    dataset = datasets.load_prepared(
-        board.dataset,
-        data_dir=request.get("data_dir"),
-        cache=None if prepared is None else Path(prepared),
-    )
+    dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
     found = check_content(Path(request["path"]), side=request["side"], board=board, dataset=dataset)
     return {"violations": [violation.as_dict() for violation in found]}
 
