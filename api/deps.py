@@ -12,6 +12,7 @@ from fastapi import Depends, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 
+from api.answers import Answers
 from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
@@ -43,6 +44,7 @@ class Service:
     readiness: Readiness
     couriers: Couriers
     streams: Streams
+    answers: Answers
     rankings: Rankings = field(default_factory=Rankings)
 
     def wake(self, board_id: str, about: str) -> None:

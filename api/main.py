@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 
 from api import errors, reference, views
+from api.answers import Answers
 from api.bodies import SmallBodies
 from api.couriers import Couriers
 from api.deps import Service
@@ -64,7 +65,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness = Readiness(chosen, sessions, blobs, waker)
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
+        answers = Answers(sessions, chosen.stale_seconds)
+        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams, answers)
         app.state.service = service
         reaper = Reaper(sessions, chosen.reap_seconds)
         couriers.start()
@@ -73,6 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await streams.end()
         reaper.stop()
         couriers.stop()
+        answers.close()
         service.waker.close()
         engine.dispose()
 

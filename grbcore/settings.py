@@ -37,6 +37,7 @@ _ALLOWED = {
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
     "reap_seconds": "a number of seconds above 0",
+    "stale_seconds": "a number of seconds, 0 or more",
     "event_streams": "a whole number, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
@@ -82,6 +83,7 @@ class Settings(BaseSettings):
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
+    stale_seconds: float = Field(default=2, ge=0, allow_inf_nan=False)  # of a ranking, at most
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
 
     public_url: str = ""  # by which people open the service: links in what they are told
