@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import errors, reference, views
+from api.answers import Answers
 from api.bodies import SmallBodies
 from api.couriers import Couriers
 from api.deps import Service
@@ -72,11 +73,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness = Readiness(chosen, sessions, blobs, waker)
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        incoming = Incoming(chosen.incoming_dir)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams, incoming)
+        service = Service(
+            settings=chosen,
+            sessions=sessions,
+            blobs=blobs,
+            waker=waker,
+            readiness=readiness,
+            couriers=couriers,
+            streams=streams,
+            answers=Answers(sessions, chosen.stale_seconds),
+            incoming=Incoming(chosen.incoming_dir),
+        )
         app.state.service = service
         lasts = timedelta(hours=chosen.upload_hours)
-        sweeping = partial(sweep, sessions, incoming, lasts)
+        sweeping = partial(sweep, sessions, service.incoming, lasts)
         reaper = Reaper(sessions, chosen.reap_seconds, [sweeping])
         couriers.start()
         reaper.start()
@@ -84,6 +94,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await streams.end()
         reaper.stop()
         couriers.stop()
+        service.answers.close()
         service.waker.close()
         engine.dispose()
 

@@ -44,6 +44,7 @@ _ALLOWED = {
     "open_uploads": "a whole number of 1 or more",
     "open_upload_bytes": "a size such as 1GiB",
     "reap_seconds": "a number of seconds above 0",
+    "stale_seconds": "a number of seconds, 0 or more",
     "event_streams": "a whole number, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
@@ -94,6 +95,7 @@ class Settings(BaseSettings):
     open_uploads: int = Field(default=8, ge=1)  # unfinished ones of a user
     open_upload_bytes: ByteSize = ByteSize(1024**3)  # of their whole files together
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
+    stale_seconds: float = Field(default=2, ge=0, allow_inf_nan=False)  # of a ranking, at most
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
 
     public_url: str = ""  # by which people open the service: links in what they are told

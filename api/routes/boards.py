@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Hashable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy.orm import Session
 
 from api import history_schemas, schemas, views
-from api.deps import BoardDep, ServiceDep, SessionDep
+from api.answers import Answer
+from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.errors import responses
-from api.rankings import Answer
 from grbcore import __version__
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty, Side
@@ -62,14 +64,20 @@ def get_leaderboard(
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
 ) -> Response:
-    """The ranking of one side by Weighted; attacks ascending, since lower is stronger."""
-    known = queries.board_row(session, board.id)
-    counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
-    tag = _tag(board, known, counts, "leaderboard", difficulty, view, side, row, rows)
-    if tag in _tags(request):
-        return _unchanged(tag)
+    """The ranking of one side by Weighted; attacks ascending, since lower is stronger.
 
-    def answer() -> Answer:
+    While the ranking of a new revision is made, the one before is answered for a moment, unless
+    the request says `Cache-Control: no-cache`.
+    """
+    question = ("leaderboard", difficulty, view, side, row, rows)
+
+    def now(session: Session) -> tuple[BoardRow | None, str]:
+        known = queries.board_row(session, board.id)
+        counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
+        return known, _tag(board, known, counts, *question)
+
+    def answer(session: Session) -> Answer:
+        known, tag = now(session)
         found = views.leaderboard(
             session,
             service.rankings,
@@ -82,7 +90,7 @@ def get_leaderboard(
         )
         return Answer(found.model_dump_json().encode(), tag)
 
-    return _changed(service.rankings.answer(session, tag, answer))
+    return _answered(request, service, session, (board.id, *question), now(session)[1], answer)
 
 
 @router.get(
@@ -104,16 +112,18 @@ def get_matrix(
 ) -> Response:
     """A window of the matrix, cells of entries that are still being evaluated included.
 
-    Attacks and defenses stand in the order of their ranks.
+    Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
+    before may be given for a moment.
     """
-    known = queries.board_row(session, board.id)
-    coming = queries.newcomers(session, board.id)
-    window = (row, rows, column, columns)
-    tag = _tag(board, known, coming, "matrix", difficulty, view, *window)
-    if tag in _tags(request):
-        return _unchanged(tag)
+    question = ("matrix", difficulty, view, row, rows, column, columns)
 
-    def answer() -> Answer:
+    def now(session: Session) -> tuple[BoardRow | None, str]:
+        known = queries.board_row(session, board.id)
+        coming = queries.newcomers(session, board.id)
+        return known, _tag(board, known, coming, *question)
+
+    def answer(session: Session) -> Answer:
+        known, tag = now(session)
         found = views.matrix(
             session,
             service.rankings,
@@ -128,8 +138,7 @@ def get_matrix(
         # cells that are not done change without a new revision
         return Answer(body, tag if views.is_final(found) else _quoted(body))
 
-    found = service.rankings.answer(session, tag, answer)
-    return _unchanged(found.tag) if found.tag in _tags(request) else _changed(found)
+    return _answered(request, service, session, (board.id, *question), now(session)[1], answer)
 
 
 @router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
@@ -146,12 +155,23 @@ def get_history(
     return views.board_history(session, board.id, row, before=cursor, limit=limit)
 
 
-def _changed(found: Answer) -> Response:
+def _answered(
+    request: Request,
+    service: Service,
+    session: Session,
+    question: Hashable,
+    tag: str,
+    make: Callable[[Session], Answer],
+) -> Response:
+    """The answer with this tag, or the one before it; 304 to whoever has it."""
+    known = _tags(request)
+    if tag in known:
+        return Response(status_code=304, headers=_headers(tag))
+    fresh = "no-cache" in request.headers.get("cache-control", "")
+    found = service.answers.get(question, tag, make, session.close, fresh=fresh)
+    if found.tag in known:
+        return Response(status_code=304, headers=_headers(found.tag))
     return Response(found.body, headers=_headers(found.tag), media_type="application/json")
-
-
-def _unchanged(tag: str) -> Response:
-    return Response(status_code=304, headers=_headers(tag))
 
 
 def _headers(tag: str) -> dict[str, str]:

@@ -7,8 +7,7 @@ deleted, which is GRB's own rule.  In both, these are the entries that are ranke
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -16,9 +15,10 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.columns import columns_of, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
-from grbcore.store.queries import fill, heads
+from grbcore.store.queries import heads
 from grbcore.store.tables import Submission
 
 View = Literal["reference", "all"]
@@ -54,36 +54,28 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The rows of one side or both, with their metrics at every difficulty, in no order."""
-
-    rows: Mapping[Side, Sequence[Row]]
-
-    def ranking(self, side: Side, difficulty: Difficulty) -> Leaderboard:
-        """These rows in the order of one difficulty."""
-        return ordered(self.rows[side], side, difficulty)
-
-
 def scores(
     session: Session,
     board: Board,
     protocol: str | None,
     *,
     view: View,
-    sides: Sequence[Side] = SIDES,
-) -> Scores:
-    """What rankings of these sides are made of, over the finished cells of this protocol.
+    side: Side,
+    known: Counts | None = None,
+) -> list[Row]:
+    """The rows of one side with their metrics at every difficulty, in no order.
 
-    A single side in the reference view needs the cells of the references alone.
+    They are over the finished cells of this protocol; of those that are ``known`` already only
+    what came since is read.
     """
-    found = arena(heads(session, board.id), repeats=board.repeats, view=view)
-    cells = columns_of(found, sides)
-    attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
-    defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
-    if protocol is not None:
-        fill(session, board.id, protocol, cells, attacks=attacks, defenses=defenses)
-    return Scores({side: rows_of(found, cells, side) for side in sides})
+    entries = heads(session, board.id)
+    found = arena(entries, repeats=board.repeats, view=view)
+    if protocol is None:
+        return rows_of(found, columns_of(found), side)
+    attacks = found.attacks if side == "attack" else found.defense_counterparts
+    defenses = found.defenses if side == "defense" else found.attack_counterparts
+    known = known or Counts(board.id, board.repeats)
+    return rows_of(found, known.columns(session, protocol, entries, attacks, defenses), side)
 
 
 def standing(
@@ -94,6 +86,8 @@ def standing(
     view: View,
     side: Side,
     difficulty: Difficulty = "full",
+    known: Counts | None = None,
 ) -> Leaderboard:
     """The ranking of one side, over the finished cells of this protocol."""
-    return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)
+    rows = scores(session, board, protocol, view=view, side=side, known=known)
+    return ordered(rows, side, difficulty)

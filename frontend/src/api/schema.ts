@@ -239,6 +239,9 @@ export interface paths {
         /**
          * Get Leaderboard
          * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+         *
+         *     While the ranking of a new revision is made, the one before is answered for a moment, unless
+         *     the request says `Cache-Control: no-cache`.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -260,7 +263,8 @@ export interface paths {
          * Get Matrix
          * @description A window of the matrix, cells of entries that are still being evaluated included.
          *
-         *     Attacks and defenses stand in the order of their ranks.
+         *     Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
+         *     before may be given for a moment.
          */
         get: operations["get_matrix"];
         put?: never;
