@@ -11,8 +11,10 @@ from api.memory import Memory
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard
 from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import Scores, View, scores
+from grbcore.store.visibility import Viewer, beyond, seen_by
 
 Key = tuple[object, ...]
 
@@ -29,6 +31,7 @@ class Rankings:
     """`scores` with a memory: one entry per board revision, protocol and view.
 
     The revision is raised in the transaction that changes a ranking, so an entry never goes stale.
+    What a viewer sees beyond that is part of the key, so nobody is shown another's.
     Whatever many requests ask for at once is worked out once; who waits holds no connection to the
     database meanwhile.
     """
@@ -47,16 +50,19 @@ class Rankings:
         view: View = "reference",
         side: Side,
         difficulty: Difficulty = "full",
+        viewer: Viewer = None,
     ) -> Leaderboard:
-        """The ranking at the row's revision."""
+        """The ranking at the row's revision, of all that the viewer sees."""
+        at = now()
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
         # every cell is read once for both sides; of the references each side has its own
         sides = SIDES if view == "all" else (side,)
-        key = (board.id, protocol, stamp, view)
+        key = (board.id, protocol, stamp, view, beyond(session, board.id, viewer, at))
 
         def measured() -> Scores:
-            return scores(session, board, protocol, view=view, sides=sides)
+            seen = seen_by(viewer, at)
+            return scores(session, board, protocol, view=view, sides=sides, seen=seen)
 
         def in_order() -> Leaderboard:
             found = self._scores.get((*key, sides), measured, session.close)
@@ -65,10 +71,15 @@ class Rankings:
         return self._ordered.get((*key, side, difficulty), in_order, session.close)
 
     def ranks(
-        self, session: Session, board: Board, row: BoardRow | None, side: Side
+        self,
+        session: Session,
+        board: Board,
+        row: BoardRow | None,
+        side: Side,
+        viewer: Viewer = None,
     ) -> dict[str, int]:
         """Rank by id, at full in the reference view."""
-        rows = self.get(session, board, row, side=side).rows
+        rows = self.get(session, board, row, side=side, viewer=viewer).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
 
     def answer(self, session: Session, tag: str, make: Callable[[], Answer]) -> Answer:

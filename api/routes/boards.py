@@ -8,14 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from api import history_schemas, schemas, views
-from api.deps import BoardDep, ServiceDep, SessionDep
+from api.deps import BoardDep, MaybeUser, ServiceDep, SessionDep, require_user
 from api.errors import responses
+from api.privacy import PRIVATE
 from api.rankings import Answer
 from grbcore import __version__
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
+from grbcore.store.visibility import beyond, seen_by
 
 router = APIRouter(tags=["boards"])
 
@@ -25,6 +28,10 @@ ViewQuery = Annotated[
     Query(description="Scores over the references, or over every registered counterpart"),
 ]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
+MineQuery = Annotated[
+    bool,
+    Query(description="With what only you see: your private entries, and those under an embargo"),
+]
 RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
 
@@ -48,7 +55,7 @@ _UNCHANGED: dict[int | str, dict[str, object]] = {
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
     response_model=schemas.LeaderboardOut,
 )
 def get_leaderboard(
@@ -56,20 +63,22 @@ def get_leaderboard(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    user: MaybeUser,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
+    mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
 ) -> Response:
-    """The ranking of one side by Weighted; attacks ascending, since lower is stronger."""
-    known = queries.board_row(session, board.id)
-    counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
-    tag = _tag(board, known, counts, "leaderboard", difficulty, view, side, row, rows)
-    if tag in _tags(request):
-        return _unchanged(tag)
+    """The ranking of one side by Weighted; attacks ascending, since lower is stronger.
 
-    def answer() -> Answer:
+    ``mine`` gives it as it would be with what only you see.
+    """
+    viewer = require_user(user) if mine else None
+    known = queries.board_row(session, board.id)
+
+    def body() -> bytes:
         found = views.leaderboard(
             session,
             service.rankings,
@@ -79,15 +88,25 @@ def get_leaderboard(
             side=side,
             difficulty=difficulty,
             rows=views.Span(row, rows),
+            viewer=viewer,
         )
-        return Answer(found.model_dump_json().encode(), tag)
+        return found.model_dump_json().encode()
 
-    return _changed(service.rankings.answer(session, tag, answer))
+    if viewer is not None:
+        return _private(request, body())
+    at = now()
+    # behind "attempt 3 of 7"
+    counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
+    lapsed = beyond(session, board.id, None, at)
+    tag = _tag(board, known, counts, lapsed, "leaderboard", difficulty, view, side, row, rows)
+    if tag in _tags(request):
+        return _unchanged(tag)
+    return _changed(service.rankings.answer(session, tag, lambda: Answer(body(), tag)))
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
     response_model=schemas.MatrixOut,
 )
 def get_matrix(
@@ -95,8 +114,10 @@ def get_matrix(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    user: MaybeUser,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
+    mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=100, description="At most so many attacks")] = 100,
     column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
@@ -104,17 +125,13 @@ def get_matrix(
 ) -> Response:
     """A window of the matrix, cells of entries that are still being evaluated included.
 
-    Attacks and defenses stand in the order of their ranks.
+    Attacks and defenses stand in the order of their ranks.  ``mine`` adds what only you see.
     """
+    viewer = require_user(user) if mine else None
     known = queries.board_row(session, board.id)
-    coming = queries.newcomers(session, board.id)
-    window = (row, rows, column, columns)
-    tag = _tag(board, known, coming, "matrix", difficulty, view, *window)
-    if tag in _tags(request):
-        return _unchanged(tag)
 
-    def answer() -> Answer:
-        found = views.matrix(
+    def matrix() -> schemas.MatrixOut:
+        return views.matrix(
             session,
             service.rankings,
             board,
@@ -123,7 +140,20 @@ def get_matrix(
             difficulty=difficulty,
             rows=views.Span(row, rows),
             columns=views.Span(column, columns),
+            viewer=viewer,
         )
+
+    if viewer is not None:
+        return _private(request, matrix().model_dump_json().encode())
+    coming = queries.newcomers(session, board.id, seen_by(None, now()))
+    lapsed = beyond(session, board.id, None, now())
+    window = (row, rows, column, columns)
+    tag = _tag(board, known, coming, lapsed, "matrix", difficulty, view, *window)
+    if tag in _tags(request):
+        return _unchanged(tag)
+
+    def answer() -> Answer:
+        found = matrix()
         body = found.model_dump_json().encode()
         # cells that are not done change without a new revision
         return Answer(body, tag if views.is_final(found) else _quoted(body))
@@ -144,6 +174,15 @@ def get_history(
     """When results of this board were computed once more, why, and what that changed."""
     row = queries.board_row(session, board.id)
     return views.board_history(session, board.id, row, before=cursor, limit=limit)
+
+
+def _private(request: Request, body: bytes) -> Response:
+    """What only this reader is given; nothing between keeps it, and neither do we."""
+    tag = _quoted(body)
+    headers = {"ETag": tag, "Cache-Control": PRIVATE}
+    if tag in _tags(request):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
 
 
 def _changed(found: Answer) -> Response:

@@ -3,6 +3,9 @@
 ``reference``: counterparts are the board's references, hidden ones included, so that nobody's
 upload moves anybody's score.  ``all``: every registered entry that is not withdrawn, hidden or
 deleted, which is GRB's own rule.  In both, these are the entries that are ranked.
+
+What a reader does not see is neither ranked nor a counterpart: not in public, as long as an entry
+is private or under an embargo.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
@@ -19,7 +23,9 @@ from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store.presence import is_shown
 from grbcore.store.queries import fill, heads
+from grbcore.store.session import now
 from grbcore.store.tables import Submission
+from grbcore.store.visibility import seen_by
 
 View = Literal["reference", "all"]
 VIEWS: tuple[View, ...] = ("reference", "all")
@@ -72,12 +78,15 @@ def scores(
     *,
     view: View,
     sides: Sequence[Side] = SIDES,
+    seen: ColumnElement[bool] | None = None,
 ) -> Scores:
     """What rankings of these sides are made of, over the finished cells of this protocol.
 
+    They are of entries that are ``seen``, a clause of `visibility.seen_by`; else of public ones.
     A single side in the reference view needs the cells of the references alone.
     """
-    found = arena(heads(session, board.id), repeats=board.repeats, view=view)
+    seen = seen_by(None, now()) if seen is None else seen
+    found = arena(heads(session, board.id, seen), repeats=board.repeats, view=view)
     cells = columns_of(found, sides)
     attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
     defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
@@ -95,5 +104,5 @@ def standing(
     side: Side,
     difficulty: Difficulty = "full",
 ) -> Leaderboard:
-    """The ranking of one side, over the finished cells of this protocol."""
+    """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
     return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)

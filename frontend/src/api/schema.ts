@@ -239,6 +239,8 @@ export interface paths {
         /**
          * Get Leaderboard
          * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+         *
+         *     ``mine`` gives it as it would be with what only you see.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -260,7 +262,7 @@ export interface paths {
          * Get Matrix
          * @description A window of the matrix, cells of entries that are still being evaluated included.
          *
-         *     Attacks and defenses stand in the order of their ranks.
+         *     Attacks and defenses stand in the order of their ranks.  ``mine`` adds what only you see.
          */
         get: operations["get_matrix"];
         put?: never;
@@ -282,7 +284,8 @@ export interface paths {
          * Get Cell
          * @description A cell in full: counts, provenance, and the command that recomputes them.
          *
-         *     Cells of a re-evaluation that is not applied are there for admins only.
+         *     Cells of a re-evaluation that is not applied are there for admins only, and those of an entry
+         *     that is not public for its owner and admins.
          */
         get: operations["get_cell"];
         put?: never;
@@ -450,6 +453,8 @@ export interface paths {
         /**
          * Get Status
          * @description Workers, queue, failures of the last 24 hours, and what a new entry may expect.
+         *
+         *     Everybody's work counts; what is not public is named to its owner and admins only.
          */
         get: operations["get_status"];
         put?: never;
@@ -469,7 +474,7 @@ export interface paths {
         };
         /**
          * List Submissions
-         * @description Submissions, newest first.
+         * @description Submissions, newest first: those that are public, and one's own.
          */
         get: operations["list_submissions"];
         put?: never;
@@ -496,7 +501,7 @@ export interface paths {
         };
         /**
          * Get Submission
-         * @description Everything public about a submission.
+         * @description Everything public about a submission, or about one's own.
          */
         get: operations["get_submission"];
         put?: never;
@@ -1128,6 +1133,11 @@ export interface components {
             registered_at: string;
             /** Team */
             team: string | null;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * FailureOut
@@ -1280,6 +1290,11 @@ export interface components {
              * @enum {string}
              */
             state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * MatrixOut
@@ -1811,8 +1826,16 @@ export interface components {
             name?: string;
             /** Paper Url */
             paper_url?: string | null;
+            /** Public At */
+            public_at?: string | null;
             /** Team */
             team?: string | null;
+            /**
+             * Visibility
+             * @default public
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * SubmissionList
@@ -1881,6 +1904,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             place: components["schemas"]["PlaceOut"] | null;
+            /** Public At */
+            public_at: string | null;
+            /** Published At */
+            published_at: string | null;
             /** Rank */
             rank: number | null;
             /** Reason */
@@ -1920,6 +1947,11 @@ export interface components {
             validated_at: string | null;
             /** Violations */
             violations: components["schemas"]["ViolationOut"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
         };
@@ -1947,6 +1979,8 @@ export interface components {
             is_reference: boolean;
             /** Name */
             name: string;
+            /** Public At */
+            public_at: string | null;
             /**
              * Received At
              * Format: date-time
@@ -1964,6 +1998,11 @@ export interface components {
             state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
             /** Url */
             url: string;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
         };
@@ -2117,9 +2156,9 @@ export interface components {
              */
             kind: "validation" | "cells";
             /** Name */
-            name: string;
+            name: string | null;
             /** Submission */
-            submission: string;
+            submission: string | null;
         };
     };
     responses: never;
@@ -2954,6 +2993,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description With what only you see: your private entries, and those under an embargo */
+                mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many entries */
@@ -2988,6 +3029,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
@@ -3027,6 +3077,8 @@ export interface operations {
                 columns?: number;
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description With what only you see: your private entries, and those under an embargo */
+                mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -3059,6 +3111,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
@@ -3542,6 +3603,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusOut"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Service Unavailable */
             503: {
                 headers: {
@@ -3576,6 +3646,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmissionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3644,12 +3723,20 @@ export interface operations {
                     name: string;
                     /** Paper Url */
                     paper_url?: string | null;
+                    /** Public At */
+                    public_at?: string | null;
                     /** @enum {string} */
                     side: "attack" | "defense";
                     /** Surrogate */
                     surrogate?: string | null;
                     /** Team */
                     team?: string | null;
+                    /**
+                     * Visibility
+                     * @default public
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "embargoed" | "private";
                 };
             };
         };
@@ -3773,6 +3860,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4090,6 +4186,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
