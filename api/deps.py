@@ -26,8 +26,9 @@ from grbcore.catalog import Board
 from grbcore.settings import Settings
 from grbcore.store import queries, reevaluation, tokens
 from grbcore.store.blobs import Blobs
-from grbcore.store.session import Sessions
+from grbcore.store.session import Sessions, now
 from grbcore.store.tables import CellRow, Reevaluation, Submission, User
+from grbcore.store.visibility import may_see, may_see_cell
 
 log = logging.getLogger(__name__)
 
@@ -155,22 +156,26 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-def find_submission(session: Session, submission_id: str) -> Submission:
-    """The submission of this id; 404 where there is none."""
+def find_submission(
+    session: Session, submission_id: str, *, user: User | None = None
+) -> Submission:
+    """The submission of this id; 404 where there is none that this user sees."""
     found = queries.submission(session, submission_id) if is_id(submission_id) else None
-    if found is None:
+    if found is None or not may_see(found, user, now()):
         raise not_found("submission", submission_id)
     return found
 
 
 def find_cell(session: Session, cell_id: str, *, user: User | None = None) -> CellRow:
-    """The cell of this id; 404 where there is none.
+    """The cell of this id; 404 where there is none, or one of its entries is not seen.
 
     Cells of a re-evaluation that is not applied are there for admins only.
     """
     found = queries.cell(session, cell_id) if is_id(cell_id) else None
     is_admin = user is not None and user.role == "admin"
     if found is None or (found.place == "shadow" and not is_admin):
+        raise not_found("cell", cell_id)
+    if not may_see_cell(found, user, now()):
         raise not_found("cell", cell_id)
     return found
 

@@ -36,6 +36,7 @@ _BECAME = {
     "submission.rejected": "was rejected",
     "submission.failed": "failed",
     "submission.stuck": "waits for an admin",
+    "submission.published": "is public",
 }
 
 

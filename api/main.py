@@ -50,6 +50,7 @@ from api.wake import Waker
 from grbcore import __version__
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
+from grbcore.store.progress import Watched
 from grbcore.store.progress import progress as read_progress
 from grbcore.store.session import Sessions, connect, now
 
@@ -132,12 +133,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def _snapshots(sessions: Sessions, ids: Collection[str]) -> dict[str, Snapshot]:
+def _snapshots(sessions: Sessions, watched: Collection[Watched]) -> dict[Watched, Snapshot]:
     with sessions.reading() as session:
-        found = read_progress(session, ids, now())
         return {
-            name: Snapshot(views.progress(one).model_dump_json(), one.final)
-            for name, one in found.items()
+            about: Snapshot(views.progress(one).model_dump_json(), one.final)
+            for about, one in read_progress(session, watched, now()).items()
         }
 
 

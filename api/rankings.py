@@ -12,8 +12,10 @@ from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row, ordered
 from grbcore.scenario import Difficulty, Side
 from grbcore.store.counts import Counts
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import View, scores
+from grbcore.store.visibility import Viewer, beyond
 
 Key = tuple[object, ...]
 
@@ -22,6 +24,7 @@ class Rankings:
     """`scores` with a memory: one entry per board revision, protocol, view and side.
 
     The revision is raised in the transaction that changes a ranking, so an entry never goes stale.
+    What a viewer sees beyond that is part of the key, so nobody is shown another's.
     Whatever many requests ask for at once is worked out once; who waits holds no connection to the
     database meanwhile.  Of a board that was ranked before, only the cells that came since are read.
     """
@@ -42,16 +45,27 @@ class Rankings:
         view: View = "reference",
         side: Side,
         difficulty: Difficulty = "full",
+        viewer: Viewer = None,
     ) -> Leaderboard:
-        """The ranking at the row's revision."""
+        """The ranking at the row's revision, of all that the viewer sees."""
+        at = now()
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
-        key = (board.id, protocol, stamp, view, side)
+        key = (board.id, protocol, stamp, view, side, beyond(session, board.id, viewer, at))
 
         def measured() -> list[Row]:
             lock, known = self._of(board)
             with lock:
-                return scores(session, board, protocol, view=view, side=side, known=known)
+                return scores(
+                    session,
+                    board,
+                    protocol,
+                    view=view,
+                    side=side,
+                    known=known,
+                    viewer=viewer,
+                    at=at,
+                )
 
         def in_order() -> Leaderboard:
             rows = self._rows.get(key, measured, session.close)
@@ -60,10 +74,15 @@ class Rankings:
         return self._ordered.get((*key, difficulty), in_order, session.close)
 
     def ranks(
-        self, session: Session, board: Board, row: BoardRow | None, side: Side
+        self,
+        session: Session,
+        board: Board,
+        row: BoardRow | None,
+        side: Side,
+        viewer: Viewer = None,
     ) -> dict[str, int]:
         """Rank by id, at full in the reference view."""
-        rows = self.get(session, board, row, side=side).rows
+        rows = self.get(session, board, row, side=side, viewer=viewer).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
 
     def _of(self, board: Board) -> tuple[Lock, Counts]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
+from grbcore.store.visibility import Visibility
 
 SubmissionState = Literal["received", "validating", "rejected", "evaluating", "ranked", "failed"]
 CellState = Literal["queued", "running", "done", "failed", "dead"]
@@ -91,7 +92,7 @@ class BoardSummary(BaseModel):
     version: int
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
-    attacks: int  # registered
+    attacks: int  # registered, and public, as all that a board counts
     defenses: int  # registered
     pending: int  # received, validating or evaluating
     changed_at: datetime | None
@@ -153,6 +154,7 @@ class EntryOut(BaseModel):
     attempt: int
     attempts: int
     registered_at: datetime
+    visibility: Visibility
 
 
 class LeaderboardRow(BaseModel):
@@ -190,6 +192,7 @@ class MatrixEntry(BaseModel):
     rank: int | None
     is_reference: bool
     state: SubmissionState
+    visibility: Visibility
 
 
 class MatrixCell(BaseModel):
@@ -249,8 +252,10 @@ class SubmissionSummary(BaseModel):
     deleted: bool
     attempt: int
     received_at: datetime
-    cells: CellCounts
+    cells: CellCounts  # against counterparts that the reader sees
     url: str
+    visibility: Visibility  # what is not public is there for its owner and for admins only
+    public_at: datetime | None  # the end of its embargo
 
 
 class PlaceOut(BaseModel):
@@ -290,7 +295,8 @@ class SubmissionOut(SubmissionSummary):
     validated_at: datetime | None
     registered_at: datetime | None
     edited_at: datetime | None
-    rank: int | None  # at full in the reference view
+    rank: int | None  # at full in the reference view; what is not public would have it there
+    published_at: datetime | None  # since when everybody has seen it ranked
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]

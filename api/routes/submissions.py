@@ -28,6 +28,7 @@ from api.downloads import disposition
 from api.errors import ApiError, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
+from api.privacy import PRIVATE, keep_to
 from api.uploads import Received, receive_form, temporary
 from grbcore.scenario import Side
 from grbcore.store import audit, editing, marks, orphans
@@ -99,16 +100,20 @@ def _store(
         size=received.size,
         user=user,
     )
-    return _read(service, stored.submission_id), stored.created, stored.need
+    return _read(service, stored.submission_id, user), stored.created, stored.need
 
 
-def _out(service: Service, session: Session, entry: Submission) -> schemas.SubmissionOut:
-    return views.submission(session, service.rankings, catalog_board(entry.board_id), entry)
+def _out(
+    service: Service, session: Session, entry: Submission, user: User | None
+) -> schemas.SubmissionOut:
+    return views.submission(session, service.rankings, catalog_board(entry.board_id), entry, user)
 
 
-@router.get("/submissions", responses=responses(404, 422, 503))
+@router.get("/submissions", responses=responses(401, 404, 422, 503))
 def list_submissions(
     session: SessionDep,
+    user: MaybeUser,
+    response: Response,
     board: Annotated[str | None, Query(max_length=80)] = None,
     side: Side | None = None,
     state: schemas.SubmissionState | None = None,
@@ -117,19 +122,31 @@ def list_submissions(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> schemas.SubmissionList:
-    """Submissions, newest first."""
+    """Submissions, newest first: those that are public, and one's own."""
     board_id = None if board is None else find_board(board).id
+    keep_to(user, response)
     return views.submission_page(
-        session, board_id=board_id, side=side, state=state, before=cursor, limit=limit
+        session,
+        board_id=board_id,
+        side=side,
+        state=state,
+        before=cursor,
+        limit=limit,
+        viewer=user,
     )
 
 
-@router.get("/submissions/{submission_id}", responses=responses(404, 422, 503))
+@router.get("/submissions/{submission_id}", responses=responses(401, 404, 422, 503))
 def get_submission(
-    submission_id: str, service: ServiceDep, session: SessionDep
+    submission_id: str,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
 ) -> schemas.SubmissionOut:
-    """Everything public about a submission."""
-    return _out(service, session, find_submission(session, submission_id))
+    """Everything public about a submission, or about one's own."""
+    keep_to(user, response)
+    return _out(service, session, find_submission(session, submission_id, user=user), user)
 
 
 @router.post(
@@ -138,7 +155,7 @@ def get_submission(
 def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session, _conflicts():
-        entry = find_submission(session, submission_id)
+        entry = find_submission(session, submission_id, user=user)
         _check_theirs(entry, user, "withdraw")
         if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
             audit.record(
@@ -150,7 +167,7 @@ def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.
                 subject_id=entry.id,
                 now=now(),
             )
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.patch("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
@@ -159,9 +176,9 @@ def edit(
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
     with service.sessions.writing() as session, _conflicts():
-        _check_theirs(find_submission(session, submission_id), user, "edit")
+        _check_theirs(find_submission(session, submission_id, user=user), user, "edit")
         editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.delete("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
@@ -178,7 +195,7 @@ def delete(
     It stays as an anonymous attempt, and its finished cells keep their numbers.
     """
     with service.sessions.writing() as session, _conflicts():
-        find_submission(session, submission_id)
+        find_submission(session, submission_id, user=user)
         left = delete_submission(
             session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
         )
@@ -188,7 +205,7 @@ def delete(
         log.error(
             "submission %s is deleted, its file is left to grb admin tidy: %s", submission_id, error
         )
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.get(
@@ -205,10 +222,10 @@ def get_artefact(
 ) -> Response:
     """The file as it was uploaded, once it has been found valid."""
     with service.sessions.reading() as session:
-        entry = find_submission(session, submission_id)
+        entry = find_submission(session, submission_id, user=user)
     _check_readable(entry, user)
     tag = f'"{entry.sha256}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {"ETag": tag, "Cache-Control": "no-cache" if user is None else PRIVATE}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     try:
@@ -233,9 +250,10 @@ def _conflicts() -> Iterator[None]:
         raise ApiError(409, error.code, str(error)) from None
 
 
-def _read(service: Service, submission_id: str) -> schemas.SubmissionOut:
+def _read(service: Service, submission_id: str, user: User) -> schemas.SubmissionOut:
     with service.sessions.reading() as session:
-        return _out(service, session, find_submission(session, submission_id))
+        entry = find_submission(session, submission_id, user=user)
+        return _out(service, session, entry, user)
 
 
 def _check_theirs(entry: Submission, user: User, action: str) -> None:

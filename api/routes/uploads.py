@@ -73,7 +73,7 @@ async def begin_upload(
     fields, sha256 = await announced(request, metadata)
     found = await run_in_threadpool(parts.begin, service, fields, length, sha256, user)
     if isinstance(found, str):
-        return await _submission(service, found, 200, {})
+        return await _submission(service, user, found, 200, {})
     out = await run_in_threadpool(parts.shown, service, found)
     response.headers.update(_progress(found, out.arrived))
     response.headers["Location"] = out.location
@@ -178,7 +178,7 @@ async def append(
     assert submission_id is not None
     if "return=representation" in (prefer or "").replace(" ", ""):
         status = 202 if stored and stored.created else 200
-        return await _submission(service, submission_id, status, headers)
+        return await _submission(service, user, submission_id, status, headers)
     return Response(status_code=204, headers={**headers, **_names(submission_id)})
 
 
@@ -259,12 +259,13 @@ def _check_offset(request: Request, offset: int, arrived: int, size: int) -> Non
 
 
 async def _submission(
-    service: Service, submission_id: str, status: int, headers: Mapping[str, str]
+    service: Service, user: User, submission_id: str, status: int, headers: Mapping[str, str]
 ) -> Response:
     def found() -> schemas.SubmissionOut:
         with service.sessions.reading() as session:
-            entry = find_submission(session, submission_id)
-            return views.submission(session, service.rankings, catalog_board(entry.board_id), entry)
+            entry = find_submission(session, submission_id, user=user)
+            board = catalog_board(entry.board_id)
+            return views.submission(session, service.rankings, board, entry, user)
 
     out = await run_in_threadpool(found)
     more = {**headers, **_names(submission_id)}

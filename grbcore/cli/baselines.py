@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from sqlalchemy import true
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, datasets, logs
@@ -198,7 +199,7 @@ class Preparation:
         while True:
             with self.sessions.reading() as session:
                 entries = [session.get_one(Submission, one) for one in self.submitted]
-                cells = queries.cell_counts(session, self.submitted)
+                cells = queries.cell_counts(session, self.submitted, true())
             problems = [
                 f"{entry.name}: {reason}"
                 for entry in entries

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 from unicodedata import category
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, HttpUrl, TypeAdapter
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    TypeAdapter,
+    ValidationInfo,
+)
 from pydantic.functional_validators import AfterValidator
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -21,7 +30,9 @@ from grbcore.store import queries
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
+from grbcore.store.session import now as clock
 from grbcore.store.tables import Submission, User
+from grbcore.store.visibility import LONGEST, Visibility
 from grbcore.submission import Header
 
 _HTTP = TypeAdapter(HttpUrl)
@@ -49,6 +60,20 @@ def plain(text: str) -> str:
     return text
 
 
+def _end_of_embargo(moment: datetime | None, info: ValidationInfo) -> datetime | None:
+    """An embargo has an end, which is to come; what is public or private has none."""
+    visibility = info.data.get("visibility")
+    if visibility != "embargoed":
+        if moment is not None and visibility is not None:
+            raise ValueError(f"nothing where the visibility is {visibility}, which has no date")
+        return None
+    at = clock()
+    if moment is None or not at < moment <= at + LONGEST:
+        latest = (at + LONGEST - timedelta(days=1)).date()
+        raise ValueError(f"the end of the embargo: a time to come, until {latest}T00:00:00Z")
+    return moment
+
+
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(plain)]
 Authors = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(plain)]
 Description = Annotated[str, Field(max_length=20_000)]
@@ -58,12 +83,19 @@ Address = Annotated[
     BeforeValidator(_blank_is_none),
 ]
 
+#: Stands after the field ``visibility``.
+PublicAt = Annotated[
+    Annotated[AwareDatetime | None, AfterValidator(_end_of_embargo)],
+    BeforeValidator(_blank_is_none),
+    Field(validate_default=True),
+]
+
 
 class SubmissionFields(BaseModel):
     """What a submitter says of a file.  Texts are stripped; a blank optional one is none.
 
     ``family`` is an attack's method, from the catalog or ``other:<name>``; a defense's follows
-    from its architecture and is not asked for.
+    from its architecture and is not asked for.  ``public_at`` is the end of an embargo.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
@@ -77,6 +109,8 @@ class SubmissionFields(BaseModel):
     code_url: Address = None
     adversarially_trained: bool = False
     surrogate: MaybeName = None
+    visibility: Visibility = "public"
+    public_at: PublicAt = None
 
 
 def receive(
@@ -101,11 +135,14 @@ def receive(
     session that has not been used yet.
 
     Raises:
-        ValueError: the header has violations, an attack names no family, or the board has another
-            reference of this name: references are frozen with their board.
+        ValueError: the header has violations, an attack names no family, a reference would not be
+            public, or the board has another reference of this name: references are frozen with
+            their board.
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
+    if is_reference and fields.visibility != "public":
+        raise ValueError(f"visibility: found {fields.visibility}, allowed: public for a reference")
     family = _family(board, side, fields, header)
     blobs.put_file(file, sha256)
 
@@ -136,6 +173,8 @@ def receive(
         adversarially_trained=side == "defense" and fields.adversarially_trained,
         surrogate=fields.surrogate if side == "attack" else None,
         is_reference=is_reference,
+        visibility=fields.visibility,
+        public_at=fields.public_at,
         attempt=(earlier or 0) + 1,
         sha256=sha256,
         size=size,

@@ -3,11 +3,15 @@
 ``reference``: counterparts are the board's references, hidden ones included, so that nobody's
 upload moves anybody's score.  ``all``: every registered entry that is not withdrawn, hidden or
 deleted, which is GRB's own rule.  In both, these are the entries that are ranked.
+
+What a reader does not see is neither ranked nor a counterpart: not in public, as long as an entry
+is private or under an embargo.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -19,7 +23,9 @@ from grbcore.scenario import Difficulty, Side
 from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
 from grbcore.store.queries import heads
+from grbcore.store.session import now
 from grbcore.store.tables import Submission
+from grbcore.store.visibility import Viewer, may_see
 
 View = Literal["reference", "all"]
 VIEWS: tuple[View, ...] = ("reference", "all")
@@ -62,14 +68,18 @@ def scores(
     view: View,
     side: Side,
     known: Counts | None = None,
+    viewer: Viewer = None,
+    at: datetime | None = None,
 ) -> list[Row]:
     """The rows of one side with their metrics at every difficulty, in no order.
 
-    They are over the finished cells of this protocol; of those that are ``known`` already only
-    what came since is read.
+    They are of the entries that the viewer sees ``at`` that time (now), over the finished cells of
+    this protocol; of those that are ``known`` already only what came since is read.
     """
     entries = heads(session, board.id)
-    found = arena(entries, repeats=board.repeats, view=view)
+    moment = at or now()
+    seen = [entry for entry in entries if may_see(entry, viewer, moment)]
+    found = arena(seen, repeats=board.repeats, view=view)
     if protocol is None:
         return rows_of(found, columns_of(found), side)
     attacks = found.attacks if side == "attack" else found.defense_counterparts
@@ -88,6 +98,6 @@ def standing(
     difficulty: Difficulty = "full",
     known: Counts | None = None,
 ) -> Leaderboard:
-    """The ranking of one side, over the finished cells of this protocol."""
+    """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
     rows = scores(session, board, protocol, view=view, side=side, known=known)
     return ordered(rows, side, difficulty)

@@ -161,6 +161,27 @@ def test_results_that_no_longer_count_come_along_when_asked(house: House, other:
     assert past and {row.replaced_at for row in past} == {at(6000)}
 
 
+def test_what_is_not_public_stays_behind_unless_asked_for(house: House, other: House) -> None:
+    ids = filled(house)
+    private, embargoed = ids["evaluating"], ids["received"]
+    house.change(private, visibility="private", published_at=None)
+    house.change(embargoed, visibility="embargoed", public_at=at(400 * 24 * 3600))
+    file = export(house)
+    everything = export(house, everything=True)
+    with house.sessions.reading() as session:
+        secrets = [session.get_one(Submission, one).sha256 for one in (private, embargoed)]
+    for word in (private, embargoed, *secrets):
+        assert word.encode() not in file.getvalue()
+        assert word.encode() in everything.getvalue()
+    take(other, file)
+    with other.sessions.reading() as session:
+        assert session.get(Submission, private) is None
+    take(other, everything, merge=True, same_users=True)
+    with other.sessions.reading() as session:
+        assert session.get_one(Submission, private).visibility == "private"
+        assert session.get_one(Submission, embargoed).public_at == at(400 * 24 * 3600)
+
+
 def test_every_column_comes_along_or_is_left_behind_on_purpose() -> None:
     for table, record in ((Submission, SubmissionRecord), (CellRow, CellRecord)):
         carried = set(record.model_fields) - {"owner"}

@@ -241,7 +241,8 @@ export interface paths {
          * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
          *
          *     While the ranking of a new revision is made, the one before is answered for a moment, unless
-         *     the request says `Cache-Control: no-cache`.
+         *     the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
+         *     see.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -264,7 +265,7 @@ export interface paths {
          * @description A window of the matrix, cells of entries that are still being evaluated included.
          *
          *     Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
-         *     before may be given for a moment.
+         *     before may be given for a moment.  ``mine`` adds what only you see.
          */
         get: operations["get_matrix"];
         put?: never;
@@ -286,7 +287,8 @@ export interface paths {
          * Get Cell
          * @description A cell in full: counts, provenance, and the command that recomputes them.
          *
-         *     Cells of a re-evaluation that is not applied are there for admins only.
+         *     Cells of a re-evaluation that is not applied are there for admins only, and those of an entry
+         *     that is not public for its owner and admins.
          */
         get: operations["get_cell"];
         put?: never;
@@ -454,6 +456,8 @@ export interface paths {
         /**
          * Get Status
          * @description Workers, queue, failures of the last 24 hours, and what a new entry may expect.
+         *
+         *     Everybody's work counts; what is not public is named to its owner and admins only.
          */
         get: operations["get_status"];
         put?: never;
@@ -473,7 +477,7 @@ export interface paths {
         };
         /**
          * List Submissions
-         * @description Submissions, newest first.
+         * @description Submissions, newest first: those that are public, and one's own.
          */
         get: operations["list_submissions"];
         put?: never;
@@ -500,7 +504,7 @@ export interface paths {
         };
         /**
          * Get Submission
-         * @description Everything public about a submission.
+         * @description Everything public about a submission, or about one's own.
          */
         get: operations["get_submission"];
         put?: never;
@@ -1199,6 +1203,11 @@ export interface components {
             registered_at: string;
             /** Team */
             team: string | null;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * FailureOut
@@ -1351,6 +1360,11 @@ export interface components {
              * @enum {string}
              */
             state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * MatrixOut
@@ -1882,8 +1896,16 @@ export interface components {
             name?: string;
             /** Paper Url */
             paper_url?: string | null;
+            /** Public At */
+            public_at?: string | null;
             /** Team */
             team?: string | null;
+            /**
+             * Visibility
+             * @default public
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
         };
         /**
          * SubmissionList
@@ -1952,6 +1974,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             place: components["schemas"]["PlaceOut"] | null;
+            /** Public At */
+            public_at: string | null;
+            /** Published At */
+            published_at: string | null;
             /** Rank */
             rank: number | null;
             /** Reason */
@@ -1991,6 +2017,11 @@ export interface components {
             validated_at: string | null;
             /** Violations */
             violations: components["schemas"]["ViolationOut"][];
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
         };
@@ -2018,6 +2049,8 @@ export interface components {
             is_reference: boolean;
             /** Name */
             name: string;
+            /** Public At */
+            public_at: string | null;
             /**
              * Received At
              * Format: date-time
@@ -2035,6 +2068,11 @@ export interface components {
             state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
             /** Url */
             url: string;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
         };
@@ -2245,9 +2283,9 @@ export interface components {
              */
             kind: "validation" | "cells";
             /** Name */
-            name: string;
+            name: string | null;
             /** Submission */
-            submission: string;
+            submission: string | null;
         };
     };
     responses: never;
@@ -3082,6 +3120,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description With what only you see: your private entries, and those under an embargo */
+                mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many entries */
@@ -3116,6 +3156,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
@@ -3155,6 +3204,8 @@ export interface operations {
                 columns?: number;
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description With what only you see: your private entries, and those under an embargo */
+                mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -3187,6 +3238,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
@@ -3670,6 +3730,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusOut"];
                 };
             };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Service Unavailable */
             503: {
                 headers: {
@@ -3704,6 +3773,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmissionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3772,12 +3850,20 @@ export interface operations {
                     name: string;
                     /** Paper Url */
                     paper_url?: string | null;
+                    /** Public At */
+                    public_at?: string | null;
                     /** @enum {string} */
                     side: "attack" | "defense";
                     /** Surrogate */
                     surrogate?: string | null;
                     /** Team */
                     team?: string | null;
+                    /**
+                     * Visibility
+                     * @default public
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "embargoed" | "private";
                 };
             };
         };
@@ -3901,6 +3987,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4218,6 +4313,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description Not Found */
             404: {
@@ -4658,6 +4762,8 @@ export interface operations {
                     name: string;
                     /** Paper Url */
                     paper_url?: string | null;
+                    /** Public At */
+                    public_at?: string | null;
                     sha256?: string;
                     /** @enum {string} */
                     side: "attack" | "defense";
@@ -4665,6 +4771,12 @@ export interface operations {
                     surrogate?: string | null;
                     /** Team */
                     team?: string | null;
+                    /**
+                     * Visibility
+                     * @default public
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "embargoed" | "private";
                 };
             };
         };

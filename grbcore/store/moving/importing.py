@@ -234,6 +234,8 @@ def _add_submissions(session: Session, found: BoardFile, planned: Plan, choices:
         fields = columns(entry)
         if not planned.believed and entry.deleted_at is None:
             fields |= _anew(entry)
+        if entry.visibility == "public":  # older hosts didn't write since when
+            fields["published_at"] = entry.published_at or entry.registered_at
         session.add(
             Submission(board_id=found.board.id, user_id=users[_owner(entry, choices)], **fields)
         )

@@ -16,6 +16,7 @@ from pydantic import (
 
 from grbcore.scenario import Difficulty, Side
 from grbcore.store.intake import Address, MaybeName, Name, plain
+from grbcore.store.visibility import Visibility
 from grbcore.violations import MOST
 
 #: Bytes of the manifest, and of one line.
@@ -140,6 +141,10 @@ class SubmissionRecord(Record):
     hidden_at: AwareDatetime | None
     deleted_at: AwareDatetime | None
     edited_at: AwareDatetime | None
+    # what older hosts wrote is public
+    visibility: Visibility = "public"
+    public_at: AwareDatetime | None = None
+    published_at: AwareDatetime | None = None
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
@@ -151,6 +156,10 @@ class SubmissionRecord(Record):
             raise ValueError("an entry has the hash of its file unless it was deleted")
         if self.state == "ranked" and self.registered_at is None:
             raise ValueError("a ranked entry has the time of its registration")
+        if (self.visibility == "embargoed") != (self.public_at is not None):
+            raise ValueError("an entry under an embargo, and no other, has the end of it")
+        if self.visibility != "public" and (self.is_reference or self.published_at):
+            raise ValueError("a reference, and what everybody has seen ranked, is public")
         if self.is_reference and (self.withdrawn_at or self.deleted_at):
             raise ValueError("a reference is neither withdrawn nor deleted")
         return self

@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -19,6 +20,8 @@ from grbcore.needs import NEEDS
 from grbcore.store.tables.base import Base, new_id, one_of
 
 SUBMISSION_STATES = ("received", "validating", "rejected", "evaluating", "ranked", "failed")
+#: public: for everybody.  embargoed: from ``public_at`` on.  private: for its owner and admins.
+VISIBILITIES = ("public", "embargoed", "private")
 
 
 class User(Base):
@@ -91,10 +94,23 @@ class Submission(Base):
             name="lease",
         ),
         CheckConstraint("state != 'ranked' OR registered_at IS NOT NULL", name="registered"),
+        CheckConstraint(one_of("visibility", VISIBILITIES), name="visibility"),
+        CheckConstraint(
+            "(visibility = 'embargoed') = (public_at IS NOT NULL)", name="embargo_has_an_end"
+        ),
+        CheckConstraint("visibility = 'public' OR published_at IS NULL", name="public_stays"),
+        CheckConstraint("visibility = 'public' OR NOT is_reference", name="reference_is_public"),
         CheckConstraint("withdrawn_at IS NULL OR NOT is_reference", name="reference_stays"),
         CheckConstraint("deleted_at IS NULL OR NOT is_reference", name="reference_is_kept"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
+        Index(
+            "ix_submissions_kept",
+            "board_id",
+            "public_at",
+            postgresql_where=text("visibility != 'public'"),
+            sqlite_where=text("visibility != 'public'"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -113,6 +129,11 @@ class Submission(Base):
     surrogate: Mapped[str | None] = mapped_column(String(80))
     is_reference: Mapped[bool] = mapped_column(default=False)
     attempt: Mapped[int] = mapped_column(default=1)  # 1, 2, … per user, board and side
+
+    # who sees it: `visibility.may_see` decides
+    visibility: Mapped[str] = mapped_column(String(10), default="public")
+    public_at: Mapped[datetime | None]  # the end of the embargo
+    published_at: Mapped[datetime | None]  # since when everybody has seen it ranked
 
     sha256: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
