@@ -24,8 +24,10 @@ from api.page import Page
 from api.readiness import Readiness
 from api.reaper import Reaper
 from api.routes import (
+    account,
     actions,
     admin,
+    auth,
     boards,
     cells,
     confirmation,
@@ -92,7 +94,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
+    for module in (
+        boards,
+        submissions,
+        events,
+        cells,
+        actions,
+        admin,
+        me,
+        auth,
+        account,
+        status,
+        health,
+    ):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

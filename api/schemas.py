@@ -18,6 +18,7 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
@@ -373,10 +374,11 @@ class CellOut(BaseModel):
 
 
 class WhoAmI(BaseModel):
-    """Whose token a request carries."""
+    """Who makes a request, and what the token or session may do."""
 
     name: str
     role: Role
+    scopes: list[TokenScope]
 
 
 class Health(BaseModel):
