@@ -44,6 +44,8 @@ _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here
 
 #: Of statuses that are not HTTP's own: tus has one.
 _PHRASES = {460: "Checksum Mismatch"}
+#: Where bodies hold passwords.
+_SECRET = ("/api/v1/auth", "/api/v1/me/password", "/api/v1/me/account")
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -101,24 +103,37 @@ def invalid_file(violations: Iterable[Violation]) -> ApiError:
     return ApiError(422, "invalid-file", f"the file is refused: {count}", found)
 
 
-def invalid_fields(errors: Iterable[ErrorDetails | dict[str, Any]]) -> ApiError:
-    """422: fields of the request are missing or out of bounds; one violation for each."""
-    found = [_field_violation(error) for error in errors]
+def invalid_fields(
+    errors: Iterable[ErrorDetails | dict[str, Any]], *, secret: bool = False
+) -> ApiError:
+    """422: fields of the request are missing or out of bounds; one violation for each.
+
+    What was found is not repeated where it may be ``secret``.
+    """
+    found = [_field_violation(error, secret) for error in errors]
     places = ", ".join(dict.fromkeys(violation.place for violation in found))
     return ApiError(422, "invalid-fields", f"fields to correct: {places}", found)
 
 
 def field(place: str, found: str, allowed: str) -> ApiError:
     """422: one field is wrong."""
-    violation = ViolationOut(code="field", place=place, found=found, allowed=allowed)
-    return ApiError(422, "invalid-fields", f"fields to correct: {place}", [violation])
+    return fields([(place, found, allowed)])
 
 
-def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
+def fields(faults: Iterable[tuple[str, str, str]]) -> ApiError:
+    """422: these fields are wrong; of each its place, what was found and what is allowed."""
+    found = [ViolationOut(code="field", place=p, found=f, allowed=a) for p, f, a in faults]
+    places = ", ".join(violation.place for violation in found)
+    return ApiError(422, "invalid-fields", f"fields to correct: {places}", found)
+
+
+def _field_violation(error: Mapping[str, Any], secret: bool) -> ViolationOut:
     place = "/".join(str(part) for part in error["loc"]) or "request"
     value = error.get("input")
     missing = error["type"] == "missing"
     found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
+    if secret and found != "nothing":
+        found = "a value that is not repeated"
     allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
 
@@ -160,8 +175,9 @@ def install(app: FastAPI) -> None:
         return answer(ApiError(error.status_code, code, message, headers=headers))
 
     @app.exception_handler(RequestValidationError)
-    async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return answer(invalid_fields(error.errors()))
+    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+        secret = request.scope["path"].startswith(_SECRET)
+        return answer(invalid_fields(error.errors(), secret=secret))
 
     @app.exception_handler(BlobsAway)
     async def away(_request: Request, error: BlobsAway) -> JSONResponse:

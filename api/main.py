@@ -30,8 +30,10 @@ from api.page import Page
 from api.readiness import Readiness
 from api.reaper import Reaper
 from api.routes import (
+    account,
     actions,
     admin,
+    auth,
     boards,
     cells,
     confirmation,
@@ -117,7 +119,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = Requests()
-    for module in (boards, submissions, uploads, events, cells, actions, admin, me, status, health):
+    for module in (
+        boards,
+        submissions,
+        uploads,
+        events,
+        cells,
+        actions,
+        admin,
+        me,
+        auth,
+        account,
+        status,
+        health,
+    ):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

@@ -20,6 +20,7 @@ BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
 UploadState = Literal["open", "done", "refused"]
+TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
@@ -409,10 +410,11 @@ class UploadList(BaseModel):
 
 
 class WhoAmI(BaseModel):
-    """Whose token a request carries."""
+    """Who makes a request, and what the token or session may do."""
 
     name: str
     role: Role
+    scopes: list[TokenScope]
 
 
 class Health(BaseModel):

@@ -52,6 +52,8 @@ _ALLOWED = {
     "child_scratch": "a size such as 2GiB, or 0 for no limit",
     "webhook_private": "0 or 1",
     "sandbox": f"auto, bubblewrap, landlock or {SANDBOX_OFF}",
+    "sign_up": "closed, providers or open",
+    "confirm_email": "0 or 1",
 }
 
 #: By these names a host reaches itself.
@@ -103,6 +105,9 @@ class Settings(BaseSettings):
     mail_from: Annotated[str, Field(validate_default=True)] = ""  # who mails come from
     webhook_private: bool = False  # webhooks may be of http:// and of addresses that aren't public
 
+    sign_up: Literal["closed", "providers", "open"] = "closed"  # who may make an account
+    confirm_email: bool = False  # who signs up by a password confirms a mail address first
+
     device: str = "cpu"  # of the evaluators: cpu, cuda, cuda:0,cuda:1 (one each), auto
     threads: int = Field(default=1, ge=1)  # of each evaluator
     takes: Annotated[tuple[Need, ...], NoDecode] = NEEDS  # boards that a worker works for
@@ -122,7 +127,7 @@ class Settings(BaseSettings):
             raise ValueError(" or ".join(f"{one}://…" for one in allowed))
         return url
 
-    @field_validator("log_format", mode="before")
+    @field_validator("log_format", "sign_up", mode="before")
     @classmethod
     def _lower(cls, word: Any) -> Any:
         return word.lower() if isinstance(word, str) else word
@@ -150,6 +155,13 @@ class Settings(BaseSettings):
         if mails and not (sender and info.data.get("public_url")):
             raise ValueError("a mailbox, and GRB_PUBLIC_URL, where GRB_SMTP_URL is set")
         return sender
+
+    @field_validator("confirm_email")
+    @classmethod
+    def _can_confirm(cls, wanted: bool, info: ValidationInfo) -> bool:
+        if wanted and not info.data.get("smtp_url"):
+            raise ValueError("0, or 1 where GRB_SMTP_URL is set")
+        return wanted
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod

@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 from api import schemas, views
 from api.deps import (
     AdminDep,
+    ManagerDep,
     MaybeUser,
     Service,
     ServiceDep,
     SessionDep,
-    UserDep,
+    SubmitterDep,
     catalog_board,
     find_board,
     find_submission,
@@ -55,7 +56,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 413, 415, 422, 503, 507),
+        **responses(401, 403, 404, 408, 409, 413, 415, 422, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -64,7 +65,7 @@ async def submit(
     response: Response,
     background: BackgroundTasks,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
 ) -> schemas.SubmissionOut:
     """Upload an attack or a defense.
 
@@ -152,7 +153,7 @@ def get_submission(
 @router.post(
     "/submissions/{submission_id}/withdraw", responses=responses(401, 403, 404, 409, 422, 503)
 )
-def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
+def withdraw(submission_id: str, service: ServiceDep, user: ManagerDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session, _conflicts():
         entry = find_submission(session, submission_id, user=user)
@@ -172,7 +173,7 @@ def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.
 
 @router.patch("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
 def edit(
-    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: UserDep
+    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: ManagerDep
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
     with service.sessions.writing() as session, _conflicts():

@@ -99,7 +99,7 @@ def test_a_blob_store_that_is_gone_is_named(settings: Settings, stage: Stage) ->
 @pytest.mark.parametrize(("user", "role"), [("ann", "user"), ("admin", "admin")])
 def test_a_token_says_whose_it_is(client: httpx.Client, stage: Stage, user: str, role: str) -> None:
     answer = client.get("/api/v1/whoami", headers=stage.bearer(user))
-    assert answer.json() == {"name": user, "role": role}
+    assert answer.json() == {"name": user, "role": role, "scopes": list(tokens.scopes_of(role))}
 
 
 def test_without_a_token_nobody_is_known(client: httpx.Client) -> None:

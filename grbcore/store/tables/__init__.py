@@ -1,5 +1,6 @@
 """The tables of the service.  The database is the queue of record."""
 
+from grbcore.store.tables.accounts import Identity, PendingSignIn, SessionRow, ThrottleRow
 from grbcore.store.tables.base import Base, UtcDateTime, new_id
 from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reevaluation
 from grbcore.store.tables.entries import (
@@ -21,9 +22,13 @@ __all__ = [
     "Base",
     "BoardRow",
     "CellRow",
+    "Identity",
     "NoticeRow",
+    "PendingSignIn",
     "Reevaluation",
+    "SessionRow",
     "Submission",
+    "ThrottleRow",
     "Token",
     "UploadRow",
     "User",

@@ -25,10 +25,17 @@ VISIBILITIES = ("public", "embargoed", "private")
 
 
 class User(Base):
-    """Someone who submits.  Signing in comes later; tokens are all there is."""
+    """Someone who submits.  They sign in by a password or elsewhere, or have tokens only."""
 
     __tablename__ = "users"
-    __table_args__ = (CheckConstraint(one_of("role", ("user", "admin")), name="role"),)
+    __table_args__ = (
+        CheckConstraint(one_of("role", ("user", "admin")), name="role"),
+        CheckConstraint(
+            "deleted_at IS NULL OR (role = 'user' AND password_hash IS NULL AND email IS NULL "
+            "AND webhook_url IS NULL)",
+            name="deleted_is_empty",
+        ),
+    )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(80), unique=True)
@@ -41,6 +48,18 @@ class User(Base):
     email_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that confirms it
     webhook_url: Mapped[str | None] = mapped_column(String(400))
     webhook_secret: Mapped[str | None] = mapped_column(String(80))
+    # how this user signs in
+    password_hash: Mapped[str | None] = mapped_column(String(255))  # null: not by a password
+    awaits_email: Mapped[bool] = mapped_column(default=False)  # no sign-in before it is confirmed
+    reset_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that sets another
+    reset_until: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]  # sessions have ended and tokens rest
+    deleted_at: Mapped[datetime | None]  # the row stays for what refers to it, without a name
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this user may do anything."""
+        return self.suspended_at is None and self.deleted_at is None
 
 
 class Token(Base):
@@ -51,7 +70,11 @@ class Token(Base):
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(String(80), default="")  # what its user calls it
+    scopes: Mapped[str] = mapped_column(String(60), default="")  # what it may do: "read submit"
     created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None]  # null: it does not
+    last_used_at: Mapped[datetime | None]  # to some minutes
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship(lazy="joined")
