@@ -17,6 +17,7 @@ from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
 from api.rankings import Rankings
 from api.readiness import Readiness
+from api.slots import Slots
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
@@ -43,6 +44,7 @@ class Service:
     readiness: Readiness
     couriers: Couriers
     streams: Streams
+    slots: Slots
     rankings: Rankings = field(default_factory=Rankings)
 
     def wake(self, board_id: str, about: str) -> None:
@@ -154,6 +156,14 @@ def find_submission(session: Session, submission_id: str) -> Submission:
     found = queries.submission(session, submission_id) if is_id(submission_id) else None
     if found is None:
         raise not_found("submission", submission_id)
+    return found
+
+
+def find_user(session: Session, user_id: str) -> User:
+    """The user of this id; 404 where there is none."""
+    found = session.get(User, user_id) if is_id(user_id) else None
+    if found is None:
+        raise not_found("user", user_id)
     return found
 
 

@@ -14,10 +14,12 @@ from fastapi.routing import APIRoute
 
 from api import errors, reference, views
 from api.bodies import SmallBodies
+from api.counting import Counting
 from api.couriers import Couriers
 from api.deps import Service
 from api.events import Snapshot, Streams
 from api.hosts import TrustedHosts
+from api.limits import RateLimits
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
@@ -32,10 +34,13 @@ from api.routes import (
     events,
     health,
     me,
+    oversight,
     pages,
     status,
     submissions,
 )
+from api.slots import Slots
+from api.sweeper import Sweeper
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -55,6 +60,7 @@ DESCRIPTION = (
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The service's application; it connects to nothing before it starts."""
     chosen = settings or Settings()
+    requests, counting = Requests(), Counting(chosen.broker_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -64,13 +70,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness = Readiness(chosen, sessions, blobs, waker)
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
+        slots = Slots(chosen.uploads_at_once, chosen.uploads_each)
+        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams, slots)
         app.state.service = service
         reaper = Reaper(sessions, chosen.reap_seconds)
+        sweeper = Sweeper(sessions, blobs, chosen.keep_rejected_days)
         couriers.start()
         reaper.start()
+        sweeper.start()
         yield
         await streams.end()
+        await counting.close()
+        sweeper.stop()
         reaper.stop()
         couriers.stop()
         service.waker.close()
@@ -90,9 +101,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(SmallBodies)
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
+    app.add_middleware(RateLimits, settings=chosen, counting=counting, refuse=requests.refuse)
     app.add_middleware(EveryResponse)
-    app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
+    app.state.requests = requests
+    for module in (
+        boards,
+        submissions,
+        events,
+        cells,
+        actions,
+        admin,
+        oversight,
+        me,
+        status,
+        health,
+    ):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

@@ -6,14 +6,14 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, cast
+from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import schemas, views
+from api import quotas, schemas, views
 from api.deps import (
     AdminDep,
     MaybeUser,
@@ -36,6 +36,7 @@ from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
 from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
+from grbcore.store.quotas import Limits
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
@@ -55,7 +56,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 413, 415, 422, 503, 507),
+        **responses(401, 403, 404, 408, 409, 413, 415, 422, 429, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -69,16 +70,19 @@ async def submit(
     """Upload an attack or a defense.
 
     The header of the file is checked at once; the rest, and the evaluation against every
-    registered counterpart, follow.  The `Location` header says where to watch.
+    registered counterpart, follow.  The `Location` header says where to watch, `RateLimit` what is
+    left of today's uploads.
     """
     await run_in_threadpool(service.readiness.require)
-    settings = service.settings
-    with temporary(settings.var_dir / "incoming") as file:
-        received = await receive_form(
-            request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
-        )
-        out, created, need = await run_in_threadpool(_store, service, received, user)
+    incoming = service.settings.var_dir / "incoming"
+    async with service.slots.taken(user.id):
+        await run_in_threadpool(quotas.require, service, user)
+        with temporary(incoming) as file:
+            received = await _receive(request, service, user, file)
+            out, created, need = await run_in_threadpool(_store, service, received, user)
+    used = await run_in_threadpool(quotas.usage, service, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
+    response.headers.update(quotas.headers(used, out.board))
     if created:
         background.add_task(
             service.waker.wake, out.id, need
@@ -86,6 +90,24 @@ async def submit(
     else:
         response.status_code = 200
     return out
+
+
+async def _receive(request: Request, service: Service, user: User, file: IO[bytes]) -> Received:
+    """The form with its file; one that is too large counts as invalid."""
+    seconds = service.settings.upload_seconds
+    try:
+        return await receive_form(request, file, cap=cap, most=greatest(), seconds=seconds)
+    except ApiError as error:
+        if error.code == "too-large":
+            size = _announced(request) or file.tell()
+            await run_in_threadpool(quotas.refuse, service, user, None, ("size",), size)
+        raise
+
+
+def _announced(request: Request) -> int:
+    """The bytes that the client said its body has; 0 where it did not say."""
+    said = request.headers.get("content-length", "")[:18]
+    return int(said) if said.isdecimal() else 0
 
 
 def _store(
@@ -101,6 +123,8 @@ def _store(
     with received.file.open("rb") as file:
         header = check_header(file, side=side, board=board, scale=scale)
     if header.violations:
+        codes = [violation.code for violation in header.violations]
+        quotas.refuse(service, user, board.id, codes, received.size)
         raise invalid_file(header.violations)
     with service.sessions.writing() as session:
         entry, created = receive(
@@ -114,6 +138,7 @@ def _store(
             size=received.size,
             header=header,
             user=user,
+            limits=Limits.of(service.settings),
             now=now(),
         )
         entry_id = entry.id
@@ -281,6 +306,8 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     """
     if entry.deleted_at is not None:
         raise ApiError(410, "gone", "the entry was deleted, and its file with it")
+    if entry.file_removed_at is not None:
+        raise ApiError(410, "gone", "the file was rejected, and is no longer kept")
     if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
+from grbcore.store.quotas import give_back_unstarted
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import leave, rejoin
 from grbcore.store.tables import Submission
@@ -15,7 +16,8 @@ from grbcore.store.tables import Submission
 def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool:
     """Take an entry out of both rankings and, from the next revision, out of the counterparts.
 
-    A second time changes nothing.  Whether this changed anything.
+    Before any of its cells has begun it gives its place of the day back (`quotas`).  A second time
+    changes nothing.  Whether this changed anything.
 
     Raises:
         NotPossible: the entry is a reference, or it was deleted.
@@ -24,6 +26,7 @@ def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool
         raise NotPossible("reference", "a reference can't be withdrawn, an admin may hide it")
     if not _mark(session, submission, "withdrawn_at", now, now=now):
         return False
+    give_back_unstarted(session, submission)
     leave(session, submission.id, now)
     return True
 

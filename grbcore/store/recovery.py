@@ -22,6 +22,7 @@ from grbcore.store.queue import (
     held_cell_alone,
     held_validation,
 )
+from grbcore.store.quotas import give_back
 from grbcore.store.registration import fail_cell, settle
 from grbcore.store.shadows import is_through, reopen, settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
@@ -295,6 +296,7 @@ def _charge(
         settle_jobs(session, [row.reevaluation_id], now)
         return
     newcomer = session.get_one(Submission, row.newcomer_id)
+    give_back(newcomer)
     newcomer.reason = f"waits for an admin, cell {row.id}: {row.reason}"
     tell(session, newcomer, STUCK, now)
 
@@ -308,6 +310,7 @@ def _charge_validation(session: Session, row: Submission, reason: str, now: date
     row.attempts += 1
     row.reason = reason
     if row.attempts >= MAX_VALIDATIONS:
+        give_back(row)
         row.reason = (
             f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
         )

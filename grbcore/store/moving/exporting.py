@@ -75,7 +75,7 @@ def export_board(
                     "allowed: a board that this service evaluates"
                 )
             entries = list(_submissions(session, board_id))
-            files = {entry.sha256: entry for entry in entries if entry.deleted_at is None}
+            files = {entry.sha256: entry for entry in entries if entry.has_file}
             needed = {bytes.fromhex(digest) for digest in files}
             known = Lines(submissions, entries)
             measured = Lines(cells, _cells(session, row, needed, hits=hits, history=history))

@@ -5,6 +5,7 @@ from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reeval
 from grbcore.store.tables.entries import (
     SUBMISSION_STATES,
     BoardRow,
+    RefusedUpload,
     Submission,
     Token,
     User,
@@ -21,6 +22,7 @@ __all__ = [
     "CellRow",
     "NoticeRow",
     "Reevaluation",
+    "RefusedUpload",
     "Submission",
     "Token",
     "User",
