@@ -21,6 +21,7 @@ from api.events import Streams
 from api.incoming import Incoming
 from api.rankings import Rankings
 from api.readiness import Readiness
+from api.slots import Slots
 from api.transfers import Transfers
 from api.wake import Waker
 from grbcore import catalog
@@ -52,6 +53,7 @@ class Service:
     streams: Streams
     incoming: Incoming
     answers: Answers
+    slots: Slots
     rankings: Rankings = field(default_factory=Rankings)
     transfers: Transfers = field(default_factory=Transfers)
 
@@ -167,6 +169,13 @@ def get_user(credential: CredentialDep) -> User | None:
 MaybeUser = Annotated[User | None, Depends(get_user)]
 
 
+def require_user(user: User | None) -> User:
+    """This user; 401 where there is none."""
+    if user is None:
+        raise unauthorized("a token that may read is needed: Authorization: Bearer grb_…")
+    return user
+
+
 def require_scope(scope: str) -> Callable[[Credential | None], User]:
     """A dependency: who asks, by something that may do this; 401 and 403 for everybody else."""
 
@@ -244,6 +253,14 @@ def find_submission(
     found = queries.submission(session, submission_id) if is_id(submission_id) else None
     if found is None or not may_see(found, user, now()):
         raise not_found("submission", submission_id)
+    return found
+
+
+def find_user(session: Session, user_id: str) -> User:
+    """The user of this id; 404 where there is none."""
+    found = session.get(User, user_id) if is_id(user_id) else None
+    if found is None:
+        raise not_found("user", user_id)
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +21,8 @@ from starlette.routing import Match
 from api.schemas import Problem, ViolationOut
 from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
+from grbcore.store.quotas import QuotaExceeded
+from grbcore.store.session import now
 from grbcore.violations import Violation
 
 log = logging.getLogger(__name__)
@@ -34,6 +38,9 @@ _FRAMEWORK = {
 
 #: The database does not answer; ProgrammingError: a table is missing, the migrations did not run.
 DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
+
+#: Refusals that are counted, beside every 429.
+_REFUSALS = ("busy", "quota-bytes")
 
 _DISK_FULL = "53100"  # in Postgres
 
@@ -94,6 +101,22 @@ def full(part: str) -> ApiError:
 def is_full(error: DBAPIError) -> bool:
     """Whether a database could not write because its disk is full."""
     return getattr(error.orig, "sqlstate", None) == _DISK_FULL or "disk is full" in str(error.orig)
+
+
+def quota_exceeded(error: QuotaExceeded) -> ApiError:
+    """429 with the seconds until some is free again; 403 where waiting frees nothing."""
+    violation = ViolationOut(
+        code=error.code, place=error.place, found=error.found, allowed=error.allowed
+    )
+    if error.frees_at is None:
+        return ApiError(403, error.code, str(error), [violation])
+    headers = {"Retry-After": str(seconds_until(error.frees_at))}
+    return ApiError(429, error.code, str(error), [violation], headers)
+
+
+def seconds_until(moment: datetime) -> int:
+    """Whole seconds from now until then, at least 1."""
+    return max(1, math.ceil((moment - now()).total_seconds()))
 
 
 def invalid_file(violations: Iterable[Violation]) -> ApiError:
@@ -162,8 +185,14 @@ def install(app: FastAPI) -> None:
     """Make every error of this application a Problem."""
 
     @app.exception_handler(ApiError)
-    async def ours(_request: Request, error: ApiError) -> JSONResponse:
+    async def ours(request: Request, error: ApiError) -> JSONResponse:
+        if error.status == 429 or error.code in _REFUSALS:
+            request.app.state.requests.refuse(error.code)
         return answer(error)
+
+    @app.exception_handler(QuotaExceeded)
+    async def quota(request: Request, error: QuotaExceeded) -> JSONResponse:
+        return await ours(request, quota_exceeded(error))
 
     @app.exception_handler(HTTPException)
     async def framework(request: Request, error: HTTPException) -> JSONResponse:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
+from api import quotas
 from api.deps import Service
 from api.errors import ApiError, invalid_file
 from api.forms import read
 from grbcore.catalog import Board
 from grbcore.store import queries
 from grbcore.store.intake import receive
+from grbcore.store.quotas import Limits
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import Scale, check_header
@@ -44,12 +46,15 @@ def store(
 
     Raises:
         ApiError: 404, 409 or 422.
+        QuotaExceeded: nothing is left of what the user may upload.
     """
     board, side, said = read(fields)
     scale, need = open_board(service, board)
     with file.open("rb") as opened:
         header = check_header(opened, side=side, board=board, scale=scale)
     if header.violations:
+        codes = [violation.code for violation in header.violations]
+        quotas.refuse(service, user, board.id, codes, size)
         raise invalid_file(header.violations)
     with service.sessions.writing() as session:
         entry, created = receive(
@@ -63,6 +68,7 @@ def store(
             size=size,
             header=header,
             user=user,
+            limits=Limits.of(service.settings),
             now=now(),
         )
         if beside is not None:

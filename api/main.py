@@ -18,12 +18,14 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from api import errors, reference, views
 from api.answers import Answers
 from api.bodies import SmallBodies
+from api.counting import Counting
 from api.couriers import Couriers
 from api.deps import Service
 from api.events import Snapshot, Streams
 from api.heads import SmallHeads
 from api.hosts import TrustedHosts
 from api.incoming import Incoming
+from api.limits import RateLimits
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
@@ -40,12 +42,15 @@ from api.routes import (
     events,
     health,
     me,
+    oversight,
     pages,
     status,
     styles,
     submissions,
     uploads,
 )
+from api.slots import Slots
+from api.sweeper import Sweeper
 from api.sweeping import sweep
 from api.uploads import PATIENCE
 from api.wake import Waker
@@ -67,6 +72,7 @@ DESCRIPTION = (
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The service's application; it connects to nothing before it starts."""
     chosen = settings or Settings()
+    requests, counting = Requests(), Counting(chosen.broker_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -86,15 +92,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             streams=streams,
             answers=Answers(sessions, chosen.stale_seconds),
             incoming=Incoming(chosen.incoming_dir),
+            slots=Slots(chosen.uploads_at_once, chosen.uploads_each),
         )
         app.state.service = service
         lasts = timedelta(hours=chosen.upload_hours)
         sweeping = partial(sweep, sessions, service.incoming, lasts)
         reaper = Reaper(sessions, chosen.reap_seconds, [sweeping])
+        sweeper = Sweeper(sessions, blobs, chosen.keep_rejected_days)
         couriers.start()
         reaper.start()
+        sweeper.start()
         yield
         await streams.end()
+        await counting.close()
+        sweeper.stop()
         reaper.stop()
         couriers.stop()
         service.answers.close()
@@ -116,9 +127,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(SmallHeads)
+    app.add_middleware(RateLimits, settings=chosen, counting=counting, refuse=requests.refuse)
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
-    app.state.requests = Requests()
+    app.state.requests = requests
     for module in (
         boards,
         submissions,
@@ -127,6 +139,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         cells,
         actions,
         admin,
+        oversight,
         me,
         auth,
         account,

@@ -46,6 +46,16 @@ _ALLOWED = {
     "reap_seconds": "a number of seconds above 0",
     "stale_seconds": "a number of seconds, 0 or more",
     "event_streams": "a whole number, 0 or more",
+    "quota_per_day": "a whole number of uploads, or 0 for no limit",
+    "quota_invalid_per_day": "a whole number of files, or 0 for no limit",
+    "quota_bytes": "a size such as 5GiB, or 0 for no limit",
+    "rate_reads": "requests in a time such as 3000/minute, or 0 for no limit",
+    "rate_writes": "requests in a time such as 300/minute, or 0 for no limit",
+    "rate_uploads": "uploads in a time such as 60/minute, or 0 for no limit",
+    "rate_sign_ins": "requests in a time such as 20/minute, or 0 for no limit",
+    "uploads_at_once": "a whole number of 1 or more",
+    "uploads_each": "a whole number of 1 or more",
+    "keep_rejected_days": "a number of days, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
     "child_memory": "a size such as 8GiB, or 0 for no limit",
@@ -66,6 +76,10 @@ _PASSWORD = re.compile(r"(?<=://)[^/@\s]*(?=@)")
 _MAILBOX = re.compile(r"[!-?A-~]+@[A-Za-z0-9.-]+")
 
 _HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_.-]+|[0-9a-f:.]+|\*")
+
+
+#: Such as 3000/minute; 0 is no limit.
+Rate = Annotated[str, Field(pattern=r"^(0|[1-9][0-9]{0,8}/(second|minute|hour|day))$")]
 
 
 class Settings(BaseSettings):
@@ -99,6 +113,20 @@ class Settings(BaseSettings):
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
     stale_seconds: float = Field(default=2, ge=0, allow_inf_nan=False)  # of a ranking, at most
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
+
+    # what one user may upload; 0: as much as they like
+    quota_per_day: int = Field(default=20, ge=0)  # on each board
+    quota_invalid_per_day: int = Field(default=200, ge=0)  # of files that break the rules
+    quota_bytes: ByteSize = ByteSize(5 * 1024**3)  # stored at once
+    # how often one address, and one token or session, may ask; 0: as often as it likes
+    rate_reads: Rate = "3000/minute"
+    rate_writes: Rate = "300/minute"
+    rate_uploads: Rate = "60/minute"
+    rate_sign_ins: Rate = "20/minute"
+    rate_exempt: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.0/8", "::1/128")  # networks
+    uploads_at_once: int = Field(default=32, ge=1)  # in one process of the API
+    uploads_each: int = Field(default=4, ge=1)  # of them of one user
+    keep_rejected_days: float = Field(default=7, ge=0, allow_inf_nan=False)  # files of such entries
 
     public_url: str = ""  # by which people open the service: links in what they are told
     smtp_url: str = ""  # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
@@ -174,7 +202,7 @@ class Settings(BaseSettings):
             )
         return found
 
-    @field_validator("trusted_proxies", mode="before")
+    @field_validator("trusted_proxies", "rate_exempt", mode="before")
     @classmethod
     def _networks(cls, given: Any) -> Any:
         names = given.split(",") if isinstance(given, str) else given

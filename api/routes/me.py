@@ -8,7 +8,7 @@ from typing import cast
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from api import errors
+from api import errors, quotas
 from api.couriers import message
 from api.deps import Credential, CredentialDep, ManagerDep, Service, ServiceDep, SessionDep, UserDep
 from api.errors import ApiError, responses
@@ -21,11 +21,14 @@ from api.me_schemas import (
     NotificationsIn,
     NotificationsOut,
     NotificationsSet,
+    QuotaOut,
     TestList,
     TestOut,
 )
 from api.schemas import Role
+from api.views import oversight
 from api.webhooks import BadAddress, NotDelivered
+from grbcore import catalog
 from grbcore.store import addresses, notices
 from grbcore.store.session import now
 from grbcore.store.tables import NoticeRow, User
@@ -44,6 +47,12 @@ def get_me(service: ServiceDep, user: UserDep) -> MeOut:
     """Whose token this is, and where they are told what became of their submissions."""
     role = cast(Role, user.role)
     return MeOut(name=user.name, role=role, notifications=_settings(service, user))
+
+
+@router.get("/quota", responses=responses(401, 403, 503))
+def get_quota(service: ServiceDep, user: UserDep) -> QuotaOut:
+    """What of today's uploads is used and left, on each board, and of the room for files."""
+    return oversight.quota(quotas.usage(service, user), catalog.boards())
 
 
 @router.put("/notifications", responses=responses(401, 403, 409, 413, 422, 429, 503))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, cast
+from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import schemas, views
+from api import quotas, schemas, views
 from api.deps import (
     AdminDep,
     ManagerDep,
@@ -56,7 +56,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 403, 404, 408, 409, 413, 415, 422, 503, 507),
+        **responses(401, 403, 404, 408, 409, 413, 415, 422, 429, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -70,16 +70,19 @@ async def submit(
     """Upload an attack or a defense.
 
     The header of the file is checked at once; the rest, and the evaluation against every
-    registered counterpart, follow.  The `Location` header says where to watch.
+    registered counterpart, follow.  The `Location` header says where to watch, `RateLimit` what is
+    left of today's uploads.
     """
     await run_in_threadpool(service.readiness.require)
-    settings = service.settings
-    with temporary(settings.var_dir / "incoming") as file:
-        received = await receive_form(
-            request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
-        )
-        out, created, need = await run_in_threadpool(_store, service, received, user)
+    incoming = service.settings.var_dir / "incoming"
+    async with service.slots.taken(user.id):
+        await run_in_threadpool(quotas.require, service, user)
+        with temporary(incoming) as file:
+            received = await _receive(request, service, user, file)
+            out, created, need = await run_in_threadpool(_store, service, received, user)
+    used = await run_in_threadpool(quotas.usage, service, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
+    response.headers.update(quotas.headers(used, out.board))
     if created:
         background.add_task(
             service.waker.wake, out.id, need
@@ -87,6 +90,24 @@ async def submit(
     else:
         response.status_code = 200
     return out
+
+
+async def _receive(request: Request, service: Service, user: User, file: IO[bytes]) -> Received:
+    """The form with its file; one that is too large counts as invalid."""
+    seconds = service.settings.upload_seconds
+    try:
+        return await receive_form(request, file, cap=cap, most=greatest(), seconds=seconds)
+    except ApiError as error:
+        if error.code == "too-large":
+            size = _announced(request) or file.tell()
+            await run_in_threadpool(quotas.refuse, service, user, None, ("size",), size)
+        raise
+
+
+def _announced(request: Request) -> int:
+    """The bytes that the client said its body has; 0 where it did not say."""
+    said = request.headers.get("content-length", "")[:18]
+    return int(said) if said.isdecimal() else 0
 
 
 def _store(
@@ -274,6 +295,8 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     """
     if entry.deleted_at is not None:
         raise ApiError(410, "gone", "the entry was deleted, and its file with it")
+    if entry.file_removed_at is not None:
+        raise ApiError(410, "gone", "the file was rejected, and is no longer kept")
     if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 
 from api import parts, schemas, tus, views
 from api.announcing import announced
-from api.deps import Service, ServiceDep, UserDep, catalog_board, find_submission
+from api.deps import Service, ServiceDep, SubmitterDep, catalog_board, find_submission
 from api.errors import ApiError, responses
 from api.forms import fields_description, greatest
 from api.incoming import Part
@@ -58,7 +58,7 @@ async def begin_upload(
     request: Request,
     response: Response,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
     length: Annotated[int, Header(alias="Upload-Length", ge=0)],
     metadata: Annotated[
         str | None, Header(alias="Upload-Metadata", description="The fields, in base64")
@@ -83,7 +83,7 @@ async def begin_upload(
 @router.get("/uploads", responses=responses(401, 412, 422, 503))
 def list_uploads(
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
     sha256: Annotated[str | None, Query(pattern="^[0-9a-f]{64}$")] = None,
 ) -> schemas.UploadList:
     """Your own uploads, newest first: unfinished ones, and those that ended lately."""
@@ -101,7 +101,7 @@ async def get_upload(
     response: Response,
     background: BackgroundTasks,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
 ) -> schemas.UploadOut:
     """How far an upload is.
 
@@ -137,7 +137,7 @@ async def append(
     request: Request,
     background: BackgroundTasks,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
     offset: Annotated[int, Header(alias="Upload-Offset", ge=0)],
     checksum: Annotated[
         str | None, Header(alias="Upload-Checksum", description="Of this body: sha256 <base64>")
@@ -188,7 +188,7 @@ async def append(
     response_class=Response,
     responses=responses(401, 404, 410, 412, 422, 423, 503, 507),
 )
-async def end_upload(upload_id: str, service: ServiceDep, user: UserDep) -> Response:
+async def end_upload(upload_id: str, service: ServiceDep, user: SubmitterDep) -> Response:
     """Give up an upload, and its bytes; a submission that it became stays."""
     row = await run_in_threadpool(parts.find, service, upload_id, user)
     await service.transfers.end(upload_id)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grbcore.cli import deletion, reevaluations, service, users
+from grbcore.cli import deletion, quotas, reevaluations, service, users
 from grbcore.cli.database import (
     VIA,
     find_submission,
@@ -44,6 +44,7 @@ app.command()(users.unsuspend)
 
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
+app.command()(quotas.quota)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

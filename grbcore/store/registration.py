@@ -20,6 +20,7 @@ from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
+from grbcore.store.quotas import give_back
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
@@ -66,6 +67,7 @@ def finish_validation(
     row.validated_at, row.reason = now, None
     if violations:
         row.state = "rejected"
+        give_back(row)
         row.violations = [violation.as_dict() for violation in violations[:MOST]]
         count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
         if len(violations) > MOST:

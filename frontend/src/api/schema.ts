@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Entries
+         * @description Entries of all kinds, newest first, with what a mark hides from others.
+         */
+        get: operations["list_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/reevaluations": {
         parameters: {
             query?: never;
@@ -167,6 +187,66 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Failed Uploads
+         * @description Files that were refused at once or rejected by the validator, newest first.
+         */
+        get: operations["list_failed_uploads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Users
+         * @description Users and what they have uploaded, newest first.
+         */
+        get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set Quota
+         * @description Allow a user more or less than everybody, or have their day begin anew.
+         */
+        patch: operations["set_quota"];
         trace?: never;
     };
     "/api/v1/auth": {
@@ -566,6 +646,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quota
+         * @description What of today's uploads is used and left, on each board, and of the room for files.
+         */
+        get: operations["get_quota"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/sessions": {
         parameters: {
             query?: never;
@@ -714,7 +814,8 @@ export interface paths {
          * @description Upload an attack or a defense.
          *
          *     The header of the file is checked at once; the rest, and the evaluation against every
-         *     registered counterpart, follow.  The `Location` header says where to watch.
+         *     registered counterpart, follow.  The `Location` header says where to watch, `RateLimit` what is
+         *     left of today's uploads.
          */
         post: operations["submit"];
         delete?: never;
@@ -979,6 +1080,75 @@ export interface components {
             targets?: number | null;
         };
         /**
+         * AnyEntryList
+         * @description A page of entries, newest first; ``next`` is the cursor of the next page.
+         */
+        AnyEntryList: {
+            /** Entries */
+            entries: components["schemas"]["AnyEntryOut"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * AnyEntryOut
+         * @description An entry as admins see it: with the name and the owner that a mark hides from others.
+         */
+        AnyEntryOut: {
+            /** Attempt */
+            attempt: number;
+            /** Authors */
+            authors: string;
+            /** Board */
+            board: string;
+            /** Bytes */
+            bytes: number;
+            /** Charged */
+            charged: boolean;
+            /** Deleted At */
+            deleted_at: string | null;
+            /** Family */
+            family: string;
+            /** File Removed At */
+            file_removed_at: string | null;
+            /** Hidden At */
+            hidden_at: string | null;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
+            /** Registered At */
+            registered_at: string | null;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /** Url */
+            url: string;
+            /** User */
+            user: string;
+            /** User Id */
+            user_id: string;
+            /** Validated At */
+            validated_at: string | null;
+            /** Withdrawn At */
+            withdrawn_at: string | null;
+        };
+        /**
          * AppliedOut
          * @description A re-evaluation that changed a board: when, why, and how much.
          */
@@ -1173,6 +1343,20 @@ export interface components {
             state: "ready" | "preparing" | "no-data";
             /** Title */
             title: string;
+        };
+        /**
+         * BoardQuota
+         * @description Today's uploads to one board; only files that are valid count in the end.
+         */
+        BoardQuota: {
+            /** Board */
+            board: string;
+            /** Left */
+            left: number | null;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number;
         };
         /**
          * BoardSummary
@@ -1462,6 +1646,48 @@ export interface components {
              * @enum {string}
              */
             visibility: "public" | "embargoed" | "private";
+        };
+        /**
+         * FailedUploadList
+         * @description A page of uploads that failed, newest first; ``next`` is the cursor of the next page.
+         */
+        FailedUploadList: {
+            /** Next */
+            next: string | null;
+            /** Uploads */
+            uploads: components["schemas"]["FailedUploadOut"][];
+        };
+        /**
+         * FailedUploadOut
+         * @description A file that was refused at once, or rejected by the validator.
+         */
+        FailedUploadOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Board */
+            board: string | null;
+            /** Bytes */
+            bytes: number;
+            /** Codes */
+            codes: string[];
+            /** Id */
+            id: string;
+            /** Side */
+            side: ("attack" | "defense") | null;
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "header" | "content";
+            /** Url */
+            url: string | null;
+            /** User */
+            user: string;
+            /** User Id */
+            user_id: string;
         };
         /**
          * FailureOut
@@ -1962,6 +2188,47 @@ export interface components {
             stopped: number;
             /** Waiting */
             waiting: number;
+        };
+        /**
+         * QuotaChange
+         * @description What a user is allowed from now on, and why; what is left out stays as it is.
+         *
+         *     0 is as much as they like, null what the service allows everybody.
+         */
+        QuotaChange: {
+            /** Quota Bytes */
+            quota_bytes?: number | null;
+            /** Quota Per Day */
+            quota_per_day?: number | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Reset
+             * @default false
+             */
+            reset: boolean;
+        };
+        /**
+         * QuotaOut
+         * @description What a user may upload, and what is left of it.
+         */
+        QuotaOut: {
+            /** Boards */
+            boards: components["schemas"]["BoardQuota"][];
+            /**
+             * Day
+             * Format: date-time
+             */
+            day: string;
+            /** Exempt */
+            exempt: boolean;
+            /**
+             * Frees At
+             * Format: date-time
+             */
+            frees_at: string;
+            invalid: components["schemas"]["UsedOut"];
+            stored_bytes: components["schemas"]["UsedOut"];
         };
         /**
          * RankChange
@@ -2662,6 +2929,61 @@ export interface components {
             violations: components["schemas"]["ViolationOut"][];
         };
         /**
+         * UsedOut
+         * @description How much of a limit is used; ``limit`` and ``left`` are null where there is none.
+         */
+        UsedOut: {
+            /** Left */
+            left: number | null;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number;
+        };
+        /**
+         * UserList
+         * @description A page of users, newest first; ``next`` is the cursor of the next page.
+         */
+        UserList: {
+            /** Next */
+            next: string | null;
+            /** Users */
+            users: components["schemas"]["UserOut"][];
+        };
+        /**
+         * UserOut
+         * @description A user, and what they have uploaded.
+         */
+        UserOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Entries */
+            entries: number;
+            /** Id */
+            id: string;
+            /** Last Upload At */
+            last_upload_at: string | null;
+            /** Name */
+            name: string;
+            quota: components["schemas"]["QuotaOut"];
+            /** Quota Bytes */
+            quota_bytes: number | null;
+            /** Quota Per Day */
+            quota_per_day: number | null;
+            /** Quota Reset At */
+            quota_reset_at: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
+            /** Suspended */
+            suspended: boolean;
+        };
+        /**
          * ViolationOut
          * @description One fault of a file.
          */
@@ -2803,6 +3125,83 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_entries: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                mark?: ("reference" | "withdrawn" | "hidden" | "deleted") | null;
+                /** @description A part of the name */
+                name?: string | null;
+                side?: ("attack" | "defense") | null;
+                state?: ("received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed") | null;
+                /** @description The id of a user */
+                user?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyEntryList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3425,6 +3824,220 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_failed_uploads: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                /** @description The id of a user */
+                user?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedUploadList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+                /** @description A part of the name */
+                name?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotaChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4653,6 +5266,53 @@ export interface operations {
             };
         };
     };
+    get_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_sessions: {
         parameters: {
             query?: never;
@@ -5270,6 +5930,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

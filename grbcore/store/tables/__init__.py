@@ -6,6 +6,7 @@ from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reeval
 from grbcore.store.tables.entries import (
     SUBMISSION_STATES,
     BoardRow,
+    RefusedUpload,
     Submission,
     Token,
     User,
@@ -26,6 +27,7 @@ __all__ = [
     "NoticeRow",
     "PendingSignIn",
     "Reevaluation",
+    "RefusedUpload",
     "SessionRow",
     "Submission",
     "ThrottleRow",
