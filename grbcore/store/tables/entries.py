@@ -95,6 +95,7 @@ class Submission(Base):
         CheckConstraint("deleted_at IS NULL OR NOT is_reference", name="reference_is_kept"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
+        Index("ix_submissions_canonical", "board_id", "side", "canonical"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -116,6 +117,8 @@ class Submission(Base):
 
     sha256: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
+    # of the content, however it is ordered or packed; null until it has been found valid
+    canonical: Mapped[str | None] = mapped_column(String(64))
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
