@@ -34,6 +34,10 @@ class Case:
     late: bool = False
 
     @property
+    def kind(self) -> str:
+        return self.name.split(": ")[1]
+
+    @property
     def valid(self) -> bool:
         return not self.codes
 
