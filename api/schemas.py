@@ -288,6 +288,7 @@ class SubmissionOut(SubmissionSummary):
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
     sha256: str | None  # null once the entry was deleted, and its file with it
+    canonical: str | None  # of the content, however it is ordered or packed; once it is valid
     bytes: int
     submitter: str
     attempts: int

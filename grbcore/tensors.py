@@ -150,14 +150,14 @@ def _coverage(tensors: Mapping[str, TensorHeader], size: int) -> list[Violation]
     return []
 
 
-def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
+def read_tensors(path: Path, *, header_bytes: int = 1 << 20) -> dict[str, NDArray[Any]]:
     """Every tensor of the file, float32 or int64.
 
     Raises:
         Refused: the header is not what it should be.
     """
     with path.open("rb") as file:
-        header = read_header(file)
+        header = read_header(file, header_bytes=header_bytes)
         file.seek(header.start)
         data = file.read()
     return {

@@ -38,6 +38,7 @@ CODES: dict[str, str] = {
     "budget-degree": "An injected node has more edges than the budget allows.",
     "budget-flips": "More edges are changed than the budget allows.",
     "flip-target": "A changed edge has no end among the targets.",
+    "duplicate": "The content is that of an earlier attempt of the same user.",
 }
 
 #: The most violations of one kind that a check lists; the rest are neither listed nor counted.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -90,14 +91,15 @@ def validate(
         }
     )
     try:
-        violations = _violations(child.receive(board.limits.cell_seconds + STARTING_SECONDS))
+        answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
+        violations, canonical = _violations(answer), _canonical(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}")
         return True
 
     def finish(session: Session, now: datetime) -> bool:
-        return finish_validation(session, entry.id, token, violations, now)
+        return finish_validation(session, entry.id, token, violations, now, canonical=canonical)
 
     write(finish)
     return True
@@ -108,3 +110,10 @@ def _violations(answer: dict[str, Any]) -> list[Violation]:
         return [Violation(**fault) for fault in answer["violations"]]
     except (KeyError, TypeError, ValueError) as error:
         raise ChildGarbled(f"found an answer without violations: {error}") from error
+
+
+def _canonical(answer: dict[str, Any]) -> str | None:
+    found = answer.get("canonical")
+    if found is None or (isinstance(found, str) and re.fullmatch("[0-9a-f]{64}", found)):
+        return found
+    raise ChildGarbled(f"found a canonical hash {str(found)[:80]!r}, allowed: 64 digits or none")

@@ -115,6 +115,7 @@ def submission(
         difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
         repeats=contents.get("repeats"),
         sha256=_sha256(entry),
+        canonical=entry.canonical,
         bytes=entry.size,
         submitter=entry.user.name if named else "",
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),

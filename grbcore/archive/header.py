@@ -19,7 +19,7 @@ from grbcore.violations import Refused, Violation
 MAX_NPY_HEADER = 10_000
 
 _NPY = b"\x93NUMPY"
-_DTYPES = ("<f4", "<f8", "<i4", "<i8", "|u1", "|b1", "|S3")
+_DTYPES = ("<f4", "<f8", "<i4", "<i8", "|u1", "|b1", "|S3", "<i2")
 _KEYS = {"descr", "fortran_order", "shape"}
 
 # possessive quantifiers: a header without a match takes no longer than one with a match

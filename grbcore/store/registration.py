@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
+from grbcore.store import duplicates
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
@@ -54,8 +55,13 @@ def finish_validation(
     token: str,
     violations: Sequence[Violation],
     now: datetime,
+    *,
+    canonical: str | None = None,
 ) -> bool:
-    """Reject a submission, or queue its cells; False where the lease is lost."""
+    """Reject a submission, or queue its cells; False where the lease is lost.
+
+    A valid file of the content of an earlier one of its user (``canonical``) is rejected too.
+    """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
     if board_id is None:
         return False
@@ -63,6 +69,9 @@ def finish_validation(
     row = held_validation(session, submission_id, token)
     if row is None:
         return False
+    if canonical is not None and not violations:
+        violations = duplicates.own_violations(session, row, canonical)
+        row.canonical = canonical
     row.lease_owner = row.lease_token = row.lease_until = None
     row.validated_at, row.reason = now, None
     if violations:

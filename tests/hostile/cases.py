@@ -34,6 +34,10 @@ class Case:
     late: bool = False
 
     @property
+    def kind(self) -> str:
+        return self.name.split(": ")[1]
+
+    @property
     def valid(self) -> bool:
         return not self.codes
 
@@ -162,3 +166,12 @@ def two(**of_edges: Any) -> Zip:
 def deflated(data: bytes) -> bytes:
     stream = zlib.compressobj(9, zlib.DEFLATED, -15)
     return stream.compress(data) + stream.flush()
+
+
+def sums(crc: int | None = None, *, sign: bytes = b"PK\x07\x08", wide: bool = False) -> bytes:
+    """What follows the data of the first member when it is written to a pipe."""
+    true = zlib.crc32(EDGES_NPY) if crc is None else crc
+    return sign + struct.pack("<IQQ" if wide else "<III", true, len(EDGES_NPY), len(EDGES_NPY))
+
+
+ABSENT = {"crc": 0, "packed": 0, "size": 0}

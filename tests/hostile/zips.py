@@ -9,6 +9,7 @@ import numpy as np
 
 from tests.grbcore.forging import npy, npz
 from tests.hostile.cases import (
+    ABSENT,
     EDGES_NPY,
     FEATURES_NPY,
     Case,
@@ -16,6 +17,7 @@ from tests.hostile.cases import (
     Zip,
     deflated,
     honest,
+    sums,
     two,
     zeros,
 )
@@ -24,15 +26,6 @@ WIDE = struct.pack("<HHQQ", 1, 16, len(EDGES_NPY), len(EDGES_NPY))
 UNICODE_PATH = struct.pack("<HHBI", 0x7075, 5 + 16, 1, zlib.crc32(b"full/0/edges.npy"))
 TIMES = struct.pack("<HHBI", 0x5455, 5, 1, 0)
 NTFS = struct.pack("<HHIHHQQQ", 0x000A, 32, 0, 1, 24, 0, 0, 0)
-
-
-def sums(crc: int | None = None, *, sign: bytes = b"PK\x07\x08", wide: bool = False) -> bytes:
-    """What follows the data of the first member when it is written to a pipe."""
-    true = zlib.crc32(EDGES_NPY) if crc is None else crc
-    return sign + struct.pack("<IQQ" if wide else "<III", true, len(EDGES_NPY), len(EDGES_NPY))
-
-
-ABSENT = {"crc": 0, "packed": 0, "size": 0}
 
 
 def layout() -> list[Case]:

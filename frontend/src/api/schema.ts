@@ -2605,6 +2605,8 @@ export interface components {
             board: string;
             /** Bytes */
             bytes: number;
+            /** Canonical */
+            canonical: string | null;
             cells: components["schemas"]["CellCounts"];
             /** Code Url */
             code_url: string | null;

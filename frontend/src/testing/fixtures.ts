@@ -194,6 +194,7 @@ export const submission: Submission = {
   difficulties: ["easy", "medium", "hard", "full"],
   repeats: null,
   sha256: "a".repeat(64),
+  canonical: "d".repeat(64),
   bytes: 2048,
   submitter: "ann",
   attempts: 1,

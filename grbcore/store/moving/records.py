@@ -131,6 +131,7 @@ class SubmissionRecord(Record):
     attempt: Count
     sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
     size: Count
+    canonical: Digest | None = None  # files of earlier versions lack it
     contents: Json
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
     reason: Text | None

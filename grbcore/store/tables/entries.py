@@ -142,6 +142,7 @@ class Submission(Base):
             postgresql_where=text("visibility != 'public'"),
             sqlite_where=text("visibility != 'public'"),
         ),
+        Index("ix_submissions_canonical", "board_id", "side", "canonical"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -168,6 +169,8 @@ class Submission(Base):
 
     sha256: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
+    # of the content, however it is ordered or packed; null until it has been found valid
+    canonical: Mapped[str | None] = mapped_column(String(64))
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
