@@ -173,6 +173,7 @@ export const submission: Submission = {
   url: "/submissions/D3",
   team: null,
   description: "",
+  description_html: "",
   paper_url: null,
   code_url: null,
   adversarially_trained: false,
