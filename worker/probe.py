@@ -46,7 +46,8 @@ def _attempts(
         "its inputs": lambda: (inputs / "input").read_bytes(),
         "its folder": lambda: Path("probe").write_text("x"),
         "numpy": lambda: __import__("numpy").ones(10).sum(),
-        "random bytes": lambda: os.urandom(8),
+        "random bytes": lambda: Path("/dev/urandom").open("rb").close(),
+        "a place for what nobody reads": lambda: Path(os.devnull).write_text("x"),
     }
     return stopped, allowed
 
