@@ -37,7 +37,7 @@ DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
 
 _DISK_FULL = "53100"  # in Postgres
 
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
