@@ -44,7 +44,7 @@ _REFUSALS = ("busy", "quota-bytes")
 
 _DISK_FULL = "53100"  # in Postgres
 
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}

@@ -22,6 +22,7 @@ from api.incoming import Part
 from api.intake import Stored
 from api.transfers import Transfer, beyond, receive, receive_checked
 from grbcore.store import uploads
+from grbcore.store.session import now
 from grbcore.store.tables import UploadRow, User
 
 T = TypeVar("T")
@@ -95,7 +96,7 @@ def list_uploads(
 ) -> schemas.UploadList:
     """Your own uploads, newest first: unfinished ones, and those that ended lately."""
     with service.sessions.reading() as session:
-        rows = uploads.of_user(session, user.id, sha256=sha256)
+        rows = uploads.of_user(session, user.id, now(), sha256=sha256)
     return schemas.UploadList(uploads=[parts.shown(service, row) for row in rows])
 
 
