@@ -62,7 +62,7 @@ def finish_validation(
     if row is None:
         return False
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.validated_at, row.reason = now, None
+    row.validated_at, row.reason, row.log = now, None, None
     if violations:
         row.state = "rejected"
         row.violations = [violation.as_dict() for violation in violations[:MOST]]

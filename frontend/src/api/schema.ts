@@ -1868,6 +1868,8 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Log */
+            log: string | null;
             /** Marked */
             marked: {
                 [key: string]: string;
