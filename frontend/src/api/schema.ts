@@ -2632,6 +2632,8 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Log */
+            log: string | null;
             /** Marked */
             marked: {
                 [key: string]: string;
