@@ -155,9 +155,10 @@ def answer(error: ApiError) -> JSONResponse:
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What a route's documentation says of these error statuses."""
+    """What a route's documentation says of these error statuses; every route has 429 (`limits`)."""
     return {
-        status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in statuses
+        status: {"model": Problem, "description": HTTPStatus(status).phrase}
+        for status in sorted({*statuses, 429})
     }
 
 
