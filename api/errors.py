@@ -173,8 +173,9 @@ def answer(error: ApiError) -> JSONResponse:
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What a route's documentation says of these error statuses."""
-    return {status: {"model": Problem, "description": _phrase(status)} for status in statuses}
+    """What a route's documentation says of these error statuses; every route has 429 (`limits`)."""
+    every = sorted({*statuses, 429})
+    return {status: {"model": Problem, "description": _phrase(status)} for status in every}
 
 
 def _phrase(status: int) -> str:

@@ -1,6 +1,6 @@
 """What a validator that died wrote to stderr is kept with its submission.
 
-Revision: 0012, after 0005.
+Revision: 0012, after 0011.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0012"
-down_revision = "0012"
+down_revision = "0011"
 branch_labels = None
 depends_on = None
 
