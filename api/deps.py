@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, cast
 
@@ -17,6 +17,7 @@ from api import browsers
 from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
+from api.providers import Provider
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.wake import Waker
@@ -47,6 +48,7 @@ class Service:
     couriers: Couriers
     streams: Streams
     rankings: Rankings = field(default_factory=Rankings)
+    providers: Mapping[str, Provider] = field(default_factory=dict)
 
     def wake(self, board_id: str, about: str) -> None:
         """Wake a worker that takes this board; a database that is away wakes none."""

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -21,12 +22,15 @@ from api.hosts import TrustedHosts
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
+from api.providers import providers
 from api.readiness import Readiness
 from api.reaper import Reaper
 from api.routes import (
     account,
+    account_data,
     actions,
     admin,
+    admin_users,
     auth,
     boards,
     cells,
@@ -38,6 +42,7 @@ from api.routes import (
     status,
     submissions,
 )
+from api.routes import providers as provider_routes
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -67,6 +72,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
         service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
+        service = replace(service, providers=providers(chosen))
         app.state.service = service
         reaper = Reaper(sessions, chosen.reap_seconds)
         couriers.start()
@@ -94,19 +100,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(TrustedHosts, names=chosen.host_names)
     app.add_middleware(EveryResponse)
     app.state.requests = Requests()
-    for module in (
-        boards,
-        submissions,
-        events,
-        cells,
-        actions,
-        admin,
-        me,
-        auth,
-        account,
-        status,
-        health,
-    ):
+    admins, mine = (actions, admin, admin_users), (me, auth, provider_routes, account, account_data)
+    for module in (boards, submissions, events, cells, *admins, *mine, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

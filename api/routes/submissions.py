@@ -103,7 +103,7 @@ def _store(
         header = check_header(file, side=side, board=board, scale=scale)
     if header.violations:
         raise invalid_file(header.violations)
-    with service.sessions.writing() as session:
+    with service.sessions.writing() as session, _conflicts():
         entry, created = receive(
             session,
             service.blobs,

@@ -15,11 +15,12 @@ from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import history, queries
+from grbcore.store.accounts.closing import AUTHORS
 from grbcore.store.line import place_of
 from grbcore.store.presence import is_in_force, is_shown
 from grbcore.store.progress import Progress
 from grbcore.store.session import now
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import CellRow, Submission, User
 from grbcore.store.views import is_ranked
 from grbcore.submission import SUFFIXES
 
@@ -95,7 +96,7 @@ def submission(
         repeats=contents.get("repeats"),
         sha256=_sha256(entry),
         bytes=entry.size,
-        submitter=entry.user.name if named else "",
+        submitter=_submitter(entry.user) if named else "",
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
         reason=_stopped(entry) or entry.reason,
@@ -127,6 +128,10 @@ def progress(found: Progress) -> schemas.ProgressOut:
         place=place(found.place),
         reason=_stopped(entry) or entry.reason,
     )
+
+
+def _submitter(user: User) -> str:
+    return AUTHORS if user.deleted_at is not None else user.name
 
 
 def _counterparts(

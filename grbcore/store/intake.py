@@ -21,6 +21,7 @@ from grbcore.store import queries
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import Submission, User
 from grbcore.submission import Header
 
@@ -103,6 +104,7 @@ def receive(
     Raises:
         ValueError: the header has violations, an attack names no family, or the board has another
             reference of this name: references are frozen with their board.
+        NotPossible: the user may do nothing any more.
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
@@ -111,6 +113,8 @@ def receive(
 
     keep(session, blobs, sha256, lambda: blobs.put_file(file, sha256))
     lock_user(session, user.id)
+    if not session.get_one(User, user.id, populate_existing=True).is_active:
+        raise NotPossible("suspended", "the account was suspended or deleted meanwhile")
     mine = (
         Submission.user_id == user.id,
         Submission.board_id == board.id,
