@@ -139,3 +139,60 @@ class TokenList(BaseModel):
     """A user's tokens, the newest first."""
 
     tokens: list[TokenOut]
+
+
+class AccountDeletion(_In):
+    """Said by who deletes their account: its name, and their password if they have one."""
+
+    name: str = Field(max_length=80)
+    password: Password | None = Field(default=None, max_length=LONGEST)
+
+
+class UserOut(BaseModel):
+    """An account, as admins see it."""
+
+    id: str
+    name: str
+    role: Role
+    created_at: datetime
+    has_password: bool
+    email: str | None
+    email_confirmed: bool
+    tokens: int
+    suspended_at: datetime | None
+
+
+class UserList(BaseModel):
+    """Accounts by their names; ``next`` is the cursor of those after them."""
+
+    users: list[UserOut]
+    next: str | None
+
+
+class ProviderAsked(_In):
+    """Where to go after a sign-in elsewhere, and whether it is to add an identity."""
+
+    next: str = Field(default="/account", max_length=400)
+    link: bool = False
+
+
+class ProviderGoTo(BaseModel):
+    """Where the browser goes now."""
+
+    url: str
+
+
+class IdentityOut(BaseModel):
+    """Who a user is elsewhere."""
+
+    id: str
+    issuer: str
+    label: str
+    created_at: datetime
+    used_at: datetime | None
+
+
+class IdentityList(BaseModel):
+    """Who a user is elsewhere."""
+
+    identities: list[IdentityOut]

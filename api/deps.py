@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, cast
 
@@ -19,6 +19,7 @@ from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
 from api.incoming import Incoming
+from api.providers import Provider
 from api.rankings import Rankings
 from api.readiness import Readiness
 from api.slots import Slots
@@ -56,6 +57,7 @@ class Service:
     slots: Slots
     rankings: Rankings = field(default_factory=Rankings)
     transfers: Transfers = field(default_factory=Transfers)
+    providers: Mapping[str, Provider] = field(default_factory=dict)
 
     def wake(self, board_id: str, about: str) -> None:
         """Wake a worker that takes this board; a database that is away wakes none."""

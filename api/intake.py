@@ -16,6 +16,7 @@ from grbcore.catalog import Board
 from grbcore.store import queries
 from grbcore.store.intake import receive
 from grbcore.store.quotas import Limits
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import Scale, check_header
@@ -56,24 +57,27 @@ def store(
         codes = [violation.code for violation in header.violations]
         quotas.refuse(service, user, board.id, codes, size)
         raise invalid_file(header.violations)
-    with service.sessions.writing() as session:
-        entry, created = receive(
-            session,
-            service.blobs,
-            board=board,
-            side=side,
-            fields=said,
-            file=file,
-            sha256=sha256,
-            size=size,
-            header=header,
-            user=user,
-            limits=Limits.of(service.settings),
-            now=now(),
-        )
-        if beside is not None:
-            beside(session, entry)
-        return Stored(entry.id, created, need)
+    try:
+        with service.sessions.writing() as session:
+            entry, created = receive(
+                session,
+                service.blobs,
+                board=board,
+                side=side,
+                fields=said,
+                file=file,
+                sha256=sha256,
+                size=size,
+                header=header,
+                user=user,
+                limits=Limits.of(service.settings),
+                now=now(),
+            )
+            if beside is not None:
+                beside(session, entry)
+            return Stored(entry.id, created, need)
+    except NotPossible as error:
+        raise ApiError(409, error.code, str(error)) from None
 
 
 def open_board(service: Service, board: Board) -> tuple[Scale, str]:

@@ -29,12 +29,15 @@ from api.limits import RateLimits
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
+from api.providers import providers
 from api.readiness import Readiness
 from api.reaper import Reaper
 from api.routes import (
     account,
+    account_data,
     actions,
     admin,
+    admin_users,
     auth,
     boards,
     cells,
@@ -49,6 +52,7 @@ from api.routes import (
     submissions,
     uploads,
 )
+from api.routes import providers as provider_routes
 from api.slots import Slots
 from api.sweeper import Sweeper
 from api.sweeping import sweep
@@ -93,6 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             answers=Answers(sessions, chosen.stale_seconds),
             incoming=Incoming(chosen.incoming_dir),
             slots=Slots(chosen.uploads_at_once, chosen.uploads_each),
+            providers=providers(chosen),
         )
         app.state.service = service
         lasts = timedelta(hours=chosen.upload_hours)
@@ -131,21 +136,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = requests
-    for module in (
-        boards,
-        submissions,
-        uploads,
-        events,
-        cells,
-        actions,
-        admin,
-        oversight,
-        me,
-        auth,
-        account,
-        status,
-        health,
-    ):
+    admins = (actions, admin, admin_users, oversight)
+    mine = (me, auth, provider_routes, account, account_data)
+    entries = (boards, submissions, uploads, events, cells)
+    for module in (*entries, *admins, *mine, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 

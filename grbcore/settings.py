@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import (
     ByteSize,
     Field,
+    SecretStr,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -135,6 +136,13 @@ class Settings(BaseSettings):
 
     sign_up: Literal["closed", "providers", "open"] = "closed"  # who may make an account
     confirm_email: bool = False  # who signs up by a password confirms a mail address first
+    oidc_issuer: str = ""  # an OpenID Connect issuer by which users sign in
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr = SecretStr("")
+    oidc_name: str = "Single sign-on"  # what its button says
+    github_client_id: str = ""  # an OAuth app of GitHub by which users sign in
+    github_client_secret: SecretStr = SecretStr("")
+    github_url: str = "https://github.com"  # or that of a GitHub Enterprise
 
     device: str = "cpu"  # of the evaluators: cpu, cuda, cuda:0,cuda:1 (one each), auto
     threads: int = Field(default=1, ge=1)  # of each evaluator
@@ -164,6 +172,15 @@ class Settings(BaseSettings):
     @classmethod
     def _upper(cls, word: Any) -> Any:
         return word.upper() if isinstance(word, str) else word
+
+    @field_validator("oidc_issuer", "github_url")
+    @classmethod
+    def _provider_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
+        if url and not (safe and parts.hostname):
+            raise ValueError("an address that begins with https://")
+        return url
 
     @field_validator("public_url")
     @classmethod

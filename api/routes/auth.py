@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from api import account_mail, browsers, errors
 from api.account_schemas import (
     AuthOut,
+    ProviderOut,
     ResetAsked,
     ResetDone,
     SignedIn,
@@ -52,7 +53,7 @@ def get_auth(
         sign_up=service.settings.sign_up,
         confirm_email=service.settings.confirm_email,
         mail=service.couriers.mail.is_on,
-        providers=[],
+        providers=[ProviderOut(id=p.id, name=p.name) for p in service.providers.values()],
     )
 
 

@@ -15,11 +15,12 @@ from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import history, queries
+from grbcore.store.accounts.closing import AUTHORS
 from grbcore.store.line import place_of
 from grbcore.store.presence import is_in_force, is_shown
 from grbcore.store.progress import Progress
 from grbcore.store.session import now
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import CellRow, Submission, User
 from grbcore.store.views import is_ranked
 from grbcore.store.visibility import Viewer, cells_seen_by, is_public, seen_by, visibility_of
 from grbcore.submission import SUFFIXES
@@ -118,7 +119,7 @@ def submission(
         sha256=_sha256(entry),
         canonical=entry.canonical,
         bytes=entry.size,
-        submitter=entry.user.name if named else "",
+        submitter=_submitter(entry.user) if named else "",
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
         reason=_stopped(entry) or entry.reason,
@@ -152,6 +153,10 @@ def progress(found: Progress) -> schemas.ProgressOut:
         place=place(found.place),
         reason=_stopped(entry) or entry.reason,
     )
+
+
+def _submitter(user: User) -> str:
+    return AUTHORS if user.deleted_at is not None else user.name
 
 
 def _counterparts(

@@ -41,6 +41,7 @@ app.command("users")(users.show_users)
 app.command()(users.password)
 app.command()(users.suspend)
 app.command()(users.unsuspend)
+app.command("delete-user")(users.delete_user)
 
 app.command()(deletion.delete)
 app.command()(deletion.tidy)

@@ -15,8 +15,10 @@ from sqlalchemy.orm import Session
 
 from grbcore.cli.database import VIA, database, operator, reading, told, writing
 from grbcore.cli.refusing import refuse
-from grbcore.store import audit, tokens
-from grbcore.store.accounts import passwords, people
+from grbcore.settings import Settings
+from grbcore.store import audit, orphans, tokens
+from grbcore.store.accounts import closing, passwords, people
+from grbcore.store.blobs import Blobs, BlobsAway
 from grbcore.store.session import now
 from grbcore.store.tables import User
 
@@ -146,6 +148,25 @@ def unsuspend(name: Name, reason: Reason = None) -> None:
     """Let a suspended user go on; their tokens work again."""
     _change(people.unsuspend, name, reason)
     typer.echo(f"{name} may go on")
+
+
+def delete_user(
+    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
+) -> None:
+    """Delete an account for good; entries that rank stay, without a name."""
+    with database() as sessions:
+        with sessions.reading() as session:
+            owner = _find(session, name)
+        if not yes and not typer.confirm(f"Delete the account {owner.name!r}, for good?"):
+            refuse("nothing was deleted")
+        with sessions.writing() as session, told():
+            by = operator(session)
+            left = closing.close(session, owner.id, user_id=by, via=VIA, now=now())
+        typer.echo(f"{owner.name} is deleted")
+        try:
+            orphans.remove(sessions, Blobs(Settings().blob_url), left)
+        except BlobsAway as error:
+            refuse(f"some files are still there: {error}; grb admin tidy removes them after a day")
 
 
 def _asked() -> str:

@@ -31,6 +31,7 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
 from grbcore.store.quotas import Limits
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now as clock
 from grbcore.store.tables import Submission, User
 from grbcore.store.visibility import LONGEST, Visibility
@@ -140,6 +141,7 @@ def receive(
         ValueError: the header has violations, an attack names no family, a reference would not be
             public, or the board has another reference of this name: references are frozen with
             their board.
+        NotPossible: the user may do nothing any more.
         QuotaExceeded: its user has nothing left today, or no room.
     """
     if header.violations:
@@ -151,6 +153,8 @@ def receive(
 
     keep(session, blobs, sha256, lambda: blobs.put_file(file, sha256))
     lock_user(session, user.id)
+    if not session.get_one(User, user.id, populate_existing=True).is_active:
+        raise NotPossible("suspended", "the account was suspended or deleted meanwhile")
     mine = (
         Submission.user_id == user.id,
         Submission.board_id == board.id,
