@@ -14,7 +14,7 @@ from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import Scores, View, scores
-from grbcore.store.visibility import Viewer, beyond, seen_by
+from grbcore.store.visibility import Viewer, beyond
 
 Key = tuple[object, ...]
 
@@ -61,8 +61,7 @@ class Rankings:
         key = (board.id, protocol, stamp, view, beyond(session, board.id, viewer, at))
 
         def measured() -> Scores:
-            seen = seen_by(viewer, at)
-            return scores(session, board, protocol, view=view, sides=sides, seen=seen)
+            return scores(session, board, protocol, view=view, sides=sides, viewer=viewer, at=at)
 
         def in_order() -> Leaderboard:
             found = self._scores.get((*key, sides), measured, session.close)

@@ -134,12 +134,13 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 
 
-def heads(session: Session, board_id: str, seen: ColumnElement[bool]) -> Sequence[Submission]:
-    """As `entries`, those that are seen, with what the head of a row or column says alone."""
-    fields = ("board_id", "side", "name", "state", "is_reference", "visibility", "public_at")
+def heads(session: Session, board_id: str) -> Sequence[Submission]:
+    """As `entries`, with what the head of a row or column says alone, and who sees it."""
+    fields = ("board_id", "side", "name", "state", "is_reference")
+    eyes = ("user_id", "visibility", "public_at")
     marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
-    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *marks)))
-    return session.scalars(_entries(board_id).where(seen).options(wanted)).all()
+    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *eyes, *marks)))
+    return session.scalars(_entries(board_id).options(wanted)).all()
 
 
 def newcomers(session: Session, board_id: str, seen: ColumnElement[bool]) -> list[tuple[Any, ...]]:

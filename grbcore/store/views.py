@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
@@ -25,7 +25,7 @@ from grbcore.store.presence import is_shown
 from grbcore.store.queries import fill, heads
 from grbcore.store.session import now
 from grbcore.store.tables import Submission
-from grbcore.store.visibility import seen_by
+from grbcore.store.visibility import Viewer, may_see
 
 View = Literal["reference", "all"]
 VIEWS: tuple[View, ...] = ("reference", "all")
@@ -78,15 +78,17 @@ def scores(
     *,
     view: View,
     sides: Sequence[Side] = SIDES,
-    seen: ColumnElement[bool] | None = None,
+    viewer: Viewer = None,
+    at: datetime | None = None,
 ) -> Scores:
     """What rankings of these sides are made of, over the finished cells of this protocol.
 
-    They are of entries that are ``seen``, a clause of `visibility.seen_by`; else of public ones.
+    They are of entries that the viewer sees at this moment, which is now if none is given.
     A single side in the reference view needs the cells of the references alone.
     """
-    seen = seen_by(None, now()) if seen is None else seen
-    found = arena(heads(session, board.id, seen), repeats=board.repeats, view=view)
+    at = at or now()
+    seen = [entry for entry in heads(session, board.id) if may_see(entry, viewer, at)]
+    found = arena(seen, repeats=board.repeats, view=view)
     cells = columns_of(found, sides)
     attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
     defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
