@@ -20,7 +20,7 @@ from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
-from grbcore.store.visibility import Viewer, seen_by, visibility_of
+from grbcore.store.visibility import Viewer, may_see, visibility_of
 
 T = TypeVar("T")
 
@@ -129,7 +129,8 @@ def matrix(
     """
     heads: dict[Side, list[Submission]] = {}
     ranks: dict[str, int | None] = {}
-    seen = queries.heads(session, board.id, seen_by(viewer, now()))
+    at = now()
+    seen = [entry for entry in queries.heads(session, board.id) if may_see(entry, viewer, at)]
     entries = [entry for entry in seen if _in_matrix(entry, view)]
     for side in SIDES:
         ranking = rankings.get(

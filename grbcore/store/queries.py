@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select, true
+from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
 from grbcore.results import CLEAN, Cell
@@ -135,16 +135,13 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 
 
-def heads(
-    session: Session, board_id: str, seen: ColumnElement[bool] | None = None
-) -> Sequence[Submission]:
-    """As `entries`, all or those `seen`, with what the head of a row or column says alone."""
-    fields = ("board_id", "user_id", "side", "name", "state", "is_reference")
-    audience = ("visibility", "public_at")
+def heads(session: Session, board_id: str) -> Sequence[Submission]:
+    """As `entries`, with what the head of a row or column says alone, and who sees it."""
+    fields = ("board_id", "side", "name", "state", "is_reference")
+    eyes = ("user_id", "visibility", "public_at")
     marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
-    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *audience, *marks)))
-    shown = true() if seen is None else seen
-    return session.scalars(_entries(board_id).where(shown).options(wanted)).all()
+    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *eyes, *marks)))
+    return session.scalars(_entries(board_id).options(wanted)).all()
 
 
 def newcomers(session: Session, board_id: str, seen: ColumnElement[bool]) -> list[tuple[Any, ...]]:

@@ -64,9 +64,9 @@ def user_of(world: World, user_id: str | None) -> User | None:
 
 def ranking(world: World, side: Any, view: View = "all", **seen: Any) -> Leaderboard:
     with world.sessions.reading() as session:
-        clause = seen_by(seen.get("viewer"), seen.get("now", START))
         board = catalog.board(world.board)
-        found = scores(session, board, PROTOCOL, view=view, sides=(side,), seen=clause)
+        viewer, moment = seen.get("viewer"), seen.get("now", START)
+        found = scores(session, board, PROTOCOL, view=view, sides=(side,), viewer=viewer, at=moment)
         return found.ranking(side, "full")
 
 

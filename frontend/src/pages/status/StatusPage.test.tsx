@@ -31,6 +31,16 @@ describe("the status", () => {
     );
   });
 
+  it("does not name what is not public", async () => {
+    const [worker] = status.workers;
+    if (worker?.work == null) throw new Error("no work");
+    const hidden = { ...worker, work: { ...worker.work, submission: null, name: null } };
+    open("/status", { [paths.status]: { ...status, workers: [hidden] } });
+    expect(await row("workers", "machine 77")).toHaveTextContent(
+      "2 cells of an entry that is not public, digits/injection@1",
+    );
+  });
+
   it("tells whose fault a failure was", async () => {
     open("/status", { [paths.status]: status });
     expect(await row("failures", "the submission")).toHaveTextContent(

@@ -60,6 +60,17 @@ describe("a submission", () => {
     expect(link).toHaveAttribute("href", "/cells/C-run");
   });
 
+  it("says that not everybody sees it, and where it would stand", async () => {
+    const end = "2027-03-01T00:00:00Z";
+    show({ state: "ranked", rank: 2, visibility: "embargoed", public_at: end });
+    expect(await screen.findByText(/Not public; it would have rank 2 at full/)).toBeVisible();
+    expect(screen.getByText("embargoed")).toHaveAttribute("title", expect.stringContaining("owner"));
+    expect(screen.getByText("Public from").parentElement?.querySelector("time")).toHaveAttribute(
+      "datetime",
+      end,
+    );
+  });
+
   it("shows its rank once it is ranked", async () => {
     show({ state: "ranked", rank: 2 });
     expect(await screen.findByText(/Rank 2 at full/)).toBeVisible();
