@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -41,6 +42,9 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
+
+#: Fields whose value no answer repeats, nor any log behind it.
+_SECRET = re.compile("password|secret|token|csrf|credential", re.IGNORECASE)
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -115,9 +119,20 @@ def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
     place = "/".join(str(part) for part in error["loc"]) or "request"
     value = error.get("input")
     missing = error["type"] == "missing"
-    found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
+    found = "nothing" if missing or value is None else repr(_told(value, place))[:_BODY_LIMIT]
     allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
+
+
+def _told(value: Any, place: str) -> Any:
+    """The value that was found, with an ellipsis in the place of what should be known to nobody."""
+    if _SECRET.search(place):
+        return "…"
+    if isinstance(value, Mapping):
+        return {key: _told(part, str(key)) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(part, "") for part in value]
+    return logs.redact(value) if isinstance(value, str) else value
 
 
 def answer(error: ApiError) -> JSONResponse:

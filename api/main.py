@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import errors, reference, views
+from api import description, errors, reference, views
 from api.bodies import SmallBodies
 from api.couriers import Couriers
 from api.deps import Service
@@ -35,6 +35,7 @@ from api.routes import (
     health,
     me,
     pages,
+    sheets,
     status,
     styles,
     submissions,
@@ -97,7 +98,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
+    for module in (boards, sheets, submissions, events, cells, actions, admin, me, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -108,6 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
+    description.install(app)
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
     return app
