@@ -1,6 +1,7 @@
 # make up     the service on this machine, nothing to install beforehand but Python 3.11, Node 20, make
 # make test   everything that is tested, real servers and a real browser included
 # make check  style, types, import contracts, migrations, the page, the container files
+# make audit  whether a pinned version is known to be vulnerable, where a database of them answers
 # make bench  what docs/measurements.md claims, measured here; needs grb-cora in GRB_DATA_DIR or var/data
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -10,7 +11,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PAGE_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
 
-.PHONY: up test test-long check bench page install clean
+.PHONY: up test test-long check audit bench page install clean
 
 up:
 	@$(MAKE) --no-print-directory -j2 .venv/.service frontend/dist/.built
@@ -38,6 +39,9 @@ check: .venv/.dev frontend/node_modules/.dev
 	POSTGRES_PASSWORD=check $(BIN)/docker-compose -f docker-compose.yml --profile gpu config --quiet
 	$(BIN)/hadolint Dockerfile
 
+audit: .venv/.audit
+	@$(BIN)/python tests/audit.py
+
 bench: .venv/.dev
 	for script in benchmarks/*.py; do echo "== $$script"; OMP_NUM_THREADS=1 $(BIN)/python $$script || exit 1; done
 
@@ -56,6 +60,10 @@ install: .venv/.dev
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	@$(PIP) -e '.[dev]'
 	@touch $@ .venv/.service
+
+.venv/.audit: pyproject.toml constraints.txt | .venv/bin/python
+	@$(PIP) -e '.[audit]'
+	@touch $@
 
 # what the build needs; the rest is for checks and tests
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json

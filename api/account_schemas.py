@@ -148,27 +148,6 @@ class AccountDeletion(_In):
     password: Password | None = Field(default=None, max_length=LONGEST)
 
 
-class UserOut(BaseModel):
-    """An account, as admins see it."""
-
-    id: str
-    name: str
-    role: Role
-    created_at: datetime
-    has_password: bool
-    email: str | None
-    email_confirmed: bool
-    tokens: int
-    suspended_at: datetime | None
-
-
-class UserList(BaseModel):
-    """Accounts by their names; ``next`` is the cursor of those after them."""
-
-    users: list[UserOut]
-    next: str | None
-
-
 class ProviderAsked(_In):
     """Where to go after a sign-in elsewhere, and whether it is to add an identity."""
 

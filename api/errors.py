@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from http import HTTPStatus
@@ -53,6 +54,9 @@ _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here
 _PHRASES = {460: "Checksum Mismatch"}
 #: Where bodies hold passwords.
 _SECRET = ("/api/v1/auth", "/api/v1/me/password", "/api/v1/me/account")
+
+#: Fields whose value no answer repeats, nor any log behind it.
+_SECRET_FIELD = re.compile("password|secret|token|csrf|credential", re.IGNORECASE)
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -154,11 +158,22 @@ def _field_violation(error: Mapping[str, Any], secret: bool) -> ViolationOut:
     place = "/".join(str(part) for part in error["loc"]) or "request"
     value = error.get("input")
     missing = error["type"] == "missing"
-    found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
+    found = "nothing" if missing or value is None else repr(_told(value, place))[:_BODY_LIMIT]
     if secret and found != "nothing":
         found = "a value that is not repeated"
     allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
+
+
+def _told(value: Any, place: str) -> Any:
+    """The value that was found, with an ellipsis in the place of what should be known to nobody."""
+    if _SECRET_FIELD.search(place):
+        return "…"
+    if isinstance(value, Mapping):
+        return {key: _told(part, str(key)) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(part, "") for part in value]
+    return logs.redact(value) if isinstance(value, str) else value
 
 
 def answer(error: ApiError) -> JSONResponse:

@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import errors, reference, views
+from api import description, errors, reference, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -47,6 +47,7 @@ from api.routes import (
     me,
     oversight,
     pages,
+    sheets,
     status,
     styles,
     submissions,
@@ -138,7 +139,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.requests = requests
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, submissions, uploads, events, cells)
+    entries = (boards, sheets, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
@@ -150,6 +151,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
+    description.install(app)
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
     return app

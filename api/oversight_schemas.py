@@ -24,13 +24,16 @@ class QuotaChange(Allowance):
 
 
 class UserOut(BaseModel):
-    """A user, and what they have uploaded."""
+    """A user: how they sign in, and what they have uploaded."""
 
     id: str
     name: str
     role: Role
     created_at: datetime
-    suspended: bool
+    suspended_at: datetime | None
+    has_password: bool
+    email: str | None
+    email_confirmed: bool
     entries: int  # those that were rejected or deleted included
     last_upload_at: datetime | None  # of an entry
     quota_per_day: int | None  # where an admin allows them something else than everybody

@@ -36,9 +36,13 @@ LONGEST = 400  # characters of an address
 
 Resolve = Callable[[str, int], Sequence[str]]
 
-#: Translate to the IPv4 address in their last bits; to any address of an inner network.
+#: Translates to the IPv4 address in its last bits.
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_LOCAL_NAT64 = ipaddress.ip_network("64:ff9b:1::/48")
+#: Where hosts of the internet have their addresses; what else there is leads to an inner network,
+#: or to an IPv4 address in disguise.
+_UNICAST = ipaddress.ip_network("2000::/3")
+#: Of the protocols themselves, of relays and of documents; Python's own list lacks them.
+_NO_HOSTS = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
 
 #: Instead of httpcore's own errors, which name no cause.
 _NO_ANSWER = f"found no answer within {SECONDS:g} s, allowed: a status from 200 to 299"
@@ -85,12 +89,13 @@ def is_public(address: str) -> bool:
         translated = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None
         if ip.ipv4_mapped is not None:
             return is_public(str(ip.ipv4_mapped))
-        if ip in _LOCAL_NAT64:
+        if ip not in _UNICAST and ip not in _NAT64:
             return False
         inner = (ip.sixtofour, teredo, translated)
     return (
         ip.is_global
         and not ip.is_multicast
+        and not any(ip in network for network in _NO_HOSTS)
         and all(part is None or is_public(str(part)) for part in inner)
     )
 

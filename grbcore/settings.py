@@ -71,8 +71,8 @@ _ALLOWED = {
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 _DEVICES = re.compile(r"auto|(cpu|cuda(:\d{1,3})?)(,(cpu|cuda(:\d{1,3})?))*")
-#: A password in an address, which no message repeats.
-_PASSWORD = re.compile(r"(?<=://)[^/@\s]*(?=@)")
+#: Settings that hold a password, as a part or as a whole: no message repeats what they hold.
+_SECRET = re.compile("(database|broker|blob|smtp)_url|secret|password|key|token")
 
 _MAILBOX = re.compile(r"[!-?A-~]+@[A-Za-z0-9.-]+")
 
@@ -90,7 +90,11 @@ class Settings(BaseSettings):
     SQLite, a folder of messages and a folder of blobs, with no server to install.
     """
 
-    model_config = SettingsConfigDict(env_prefix="GRB_", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="GRB_",
+        extra="ignore",
+        hide_input_in_errors=True,  # `faults` tells what was found, without passwords
+    )
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
@@ -100,9 +104,9 @@ class Settings(BaseSettings):
     page_dir: Path | None = None  # the built page
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    database_url: str = ""  # sqlite:///…, postgresql://…
-    broker_url: str = ""  # filesystem://, redis://…
-    blob_url: str = ""  # file:///…, s3://bucket/prefix
+    database_url: str = Field(default="", repr=False)  # sqlite:///…, postgresql://…
+    broker_url: str = Field(default="", repr=False)  # filesystem://, redis://…
+    blob_url: str = Field(default="", repr=False)  # file:///…, s3://bucket/prefix
 
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()  # networks of proxies in front
@@ -130,7 +134,8 @@ class Settings(BaseSettings):
     keep_rejected_days: float = Field(default=7, ge=0, allow_inf_nan=False)  # files of such entries
 
     public_url: str = ""  # by which people open the service: links in what they are told
-    smtp_url: str = ""  # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
+    # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
+    smtp_url: str = Field(default="", repr=False)
     mail_from: Annotated[str, Field(validate_default=True)] = ""  # who mails come from
     webhook_private: bool = False  # webhooks may be of http:// and of addresses that aren't public
 
@@ -306,9 +311,17 @@ def faults(error: ValidationError) -> list[str]:
     for item in error.errors():
         name = str(item["loc"][0]) if item["loc"] else "settings"
         allowed = _ALLOWED.get(name) or item["msg"].removeprefix("Value error, ")
-        found = _PASSWORD.sub("…", repr(item["input"]))
+        found = _shown(name, item["input"])
         told.append(f"GRB_{name.upper()}: found {found}, allowed: {allowed}")
     return told
+
+
+def _shown(name: str, value: Any) -> str:
+    """What was found, but of what may be a secret only how it begins."""
+    if _SECRET.search(name):
+        scheme, colon, _ = str(value).partition("://")
+        return f"{scheme}://…" if colon and scheme.isidentifier() else "something else"
+    return repr(value)
 
 
 def celery_options(settings: Settings) -> dict[str, Any]:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
+
+from pydantic import ValidationError
 
 from grbcore import logs
-from worker.app import app, settings
+from grbcore.settings import faults
+
+try:
+    from worker.app import app, settings
+except ValidationError as error:
+    sys.exit("; ".join(faults(error)))
 
 if __name__ == "__main__":
     logs.configure(settings)  # what is told before Celery asks for it too

@@ -20,6 +20,14 @@ export function boardAddress(id: string, choice?: Choice, places?: Places): stri
   return `${address}?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
 }
 
+/** A ranking or the matrix as a file for spreadsheets and scripts. */
+export function sheetAddress(id: string, choice: Choice, side?: "attack" | "defense"): string {
+  const { dataset, scenario } = boardPath(id);
+  const name = side === undefined ? "matrix" : "leaderboard";
+  const tail = side === undefined ? "" : `&side=${side}`;
+  return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/${name}.csv?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
+}
+
 export function submissionAddress(id: string): string {
   return `/submissions/${segment(id)}`;
 }

@@ -58,8 +58,11 @@ def uploaders(
     before: str | None = None,
     limit: int,
 ) -> list[Uploader]:
-    """At most ``limit`` users, newest first, older than the id ``before``; ``name`` is a part."""
-    query = select(User).order_by(User.id.desc()).limit(limit)
+    """At most ``limit`` users, newest first, older than the id ``before``; ``name`` is a part.
+
+    Deleted ones are not among them.
+    """
+    query = select(User).where(User.deleted_at.is_(None)).order_by(User.id.desc()).limit(limit)
     if name is not None:
         query = query.where(User.name.icontains(name, autoescape=True))
     if before is not None:

@@ -21,14 +21,15 @@ def connect(url: str) -> Engine:
     """An engine for this database address.
 
     SQLite runs in WAL mode with a busy timeout of 10 s, and each writing transaction takes the
-    write lock at once (``BEGIN IMMEDIATE``), so that none fails half-way for a lock.
+    write lock at once (``BEGIN IMMEDIATE``), so that none fails half-way for a lock.  No error and
+    no line of a log repeats the values of a statement: they may be secrets.
     """
     address = make_url(url)
     if address.get_backend_name() == "postgresql" and address.get_driver_name() == "psycopg2":
         address = address.set(drivername="postgresql+psycopg")
     if address.get_backend_name() == "sqlite":
-        return _sqlite(create_engine(address, connect_args={"timeout": 10}))
-    return create_engine(address, pool_pre_ping=True, connect_args=_POSTGRES)
+        return _sqlite(create_engine(address, hide_parameters=True, connect_args={"timeout": 10}))
+    return create_engine(address, hide_parameters=True, pool_pre_ping=True, connect_args=_POSTGRES)
 
 
 #: A process that is stopped, or a host that is gone, in mid-transaction gives its locks back; who

@@ -48,7 +48,7 @@ def test_users_are_listed_with_their_quotas(post, get: Get, tmp_path: Path) -> N
     users = {user["name"]: user for user in get("users")["users"]}
     assert {"ann", "bob", "admin"} <= users.keys()
     ann = users["ann"]
-    assert (ann["entries"], ann["role"], ann["suspended"]) == (1, "user", False)
+    assert (ann["entries"], ann["role"], ann["suspended_at"]) == (1, "user", None)
     assert ann["quota"]["boards"] == [{"board": BOARD, "used": 1, "limit": 20, "left": 19}]
     assert ann["quota_per_day"] is None
     assert users["bob"]["last_upload_at"] is None and users["admin"]["quota"]["exempt"]

@@ -145,6 +145,15 @@ def test_a_receiver_that_hangs_is_left(
         ("64:ff9b::10.0.0.1", False),  # NAT64 of 10.0.0.1
         ("64:ff9b::93.184.216.34", True),
         ("64:ff9b:1::1", False),
+        ("::127.0.0.1", False),
+        ("::ffff:0:10.0.0.1", False),
+        ("fec0::1", False),
+        ("fe80::1%eth0", False),
+        ("5f00::1", False),
+        ("3fff::1", False),
+        ("192.0.0.8", False),
+        ("192.88.99.1", False),
+        ("2606:2800:220:1::1", True),
     ],
 )
 def test_only_public_addresses_are_public(address: str, public: bool) -> None:

@@ -10,14 +10,19 @@ from grbcore.cli import main as command
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "allowed"),
+    ("name", "value", "found", "allowed"),
     [
-        ("GRB_PORT", "abc", "a whole number from 0 to 65535"),
-        ("GRB_PORT", "99999", "a whole number from 0 to 65535"),
-        ("GRB_THREADS", "x", "a whole number of 1 or more"),
-        ("GRB_DATABASE_URL", "mysql://x", "sqlite://… or postgresql://…"),
-        ("GRB_BROKER_URL", "nonsense", "filesystem://… or redis://… or rediss://… or memory://…"),
-        ("GRB_BLOB_URL", "ftp://x", "file://… or s3://…"),
+        ("GRB_PORT", "abc", "'abc'", "a whole number from 0 to 65535"),
+        ("GRB_PORT", "99999", "'99999'", "a whole number from 0 to 65535"),
+        ("GRB_THREADS", "x", "'x'", "a whole number of 1 or more"),
+        ("GRB_DATABASE_URL", "mysql://x", "mysql://…", "sqlite://… or postgresql://…"),
+        (
+            "GRB_BROKER_URL",
+            "a-password",
+            "something else",
+            "filesystem://… or redis://… or rediss://… or memory://…",
+        ),
+        ("GRB_BLOB_URL", "ftp://x:y/z@h", "ftp://…", "file://… or s3://…"),
     ],
 )
 def test_a_wrong_setting_is_told_in_one_line(
@@ -25,11 +30,12 @@ def test_a_wrong_setting_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str],
     name: str,
     value: str,
+    found: str,
     allowed: str,
 ) -> None:
     monkeypatch.setenv(name, value)
     assert run(monkeypatch, "board", "list") == 1
-    assert capsys.readouterr().err == f"grb: {name}: found {value!r}, allowed: {allowed}\n"
+    assert capsys.readouterr().err == f"grb: {name}: found {found}, allowed: {allowed}\n"
 
 
 def test_a_token_is_not_made_where_there_is_no_database(

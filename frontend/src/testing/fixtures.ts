@@ -180,6 +180,7 @@ export const submission: Submission = {
   received_at: MOMENT,
   cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
   url: "/submissions/D3",
+  log: null,
   visibility: "public",
   public_at: null,
   team: null,

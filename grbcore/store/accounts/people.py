@@ -66,11 +66,9 @@ def by_address(session: Session, address: str) -> Sequence[User]:
     return session.scalars(active.order_by(User.id)).all()
 
 
-def everybody(session: Session, *, after: str | None = None, limit: int) -> Sequence[User]:
+def everybody(session: Session, *, limit: int) -> Sequence[User]:
     """Users whose account is not deleted, by their names, at most ``limit``."""
     query = select(User).where(User.deleted_at.is_(None)).order_by(User.name).limit(limit)
-    if after is not None:
-        query = query.where(User.name > after)
     return session.scalars(query).all()
 
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { boardAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
+import { boardAddress, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
 import {
   STEPS,
   boardInterval,
@@ -131,6 +131,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
             <>
               <Pages what="Defenses" label="Parts of the ranking of defenses" total={data.total} {...pages("defenses")} />
               <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />
+              <Sheet words="The ranking of defenses as CSV" href={sheetAddress(board.id, choice, "defense")} />
             </>
           )}
         </Loaded>
@@ -142,6 +143,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
             <>
               <Pages what="Attacks" label="Parts of the ranking of attacks" total={data.total} {...pages("attacks")} />
               <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />
+              <Sheet words="The ranking of attacks as CSV" href={sheetAddress(board.id, choice, "attack")} />
             </>
           )}
         </Loaded>
@@ -156,6 +158,7 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
                 <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
               </div>
               <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />
+              <Sheet words="The whole matrix as CSV" href={sheetAddress(board.id, choice)} />
             </>
           )}
         </Loaded>
@@ -174,5 +177,16 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
         <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
       </p>
     </>
+  );
+}
+
+/** A link to a table as a file. */
+function Sheet({ words, href }: { words: string; href: string }) {
+  return (
+    <p className="small">
+      <a href={href} download>
+        {words}
+      </a>
+    </p>
   );
 }

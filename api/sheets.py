@@ -1,0 +1,102 @@
+"""Rankings and matrices as CSV (RFC 4180), which spreadsheets open without running anything.
+
+A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, whatever it
+is quoted with; some take the full-width twins for them too, and some split at semicolons and tabs.
+Whatever strangers wrote gets an apostrophe before such a beginning, as spreadsheets write it
+themselves.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from api import schemas
+from grbcore.results import CLEAN
+from grbcore.scenario import Difficulty, Side
+
+#: The beginning of a formula, at the beginning of a text or of what may be split off from it.
+_FORMULA = re.compile(r"(^|[;,|\"'])(\s*)(?=[=+\-@＝＋－＠﹢﹣−])")
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+Cell = str | int | float | bool | None
+
+
+def lines(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """Each row as a line that ends with CRLF; texts are quoted and safe, None is empty."""
+    for row in rows:
+        out = io.StringIO()
+        csv.writer(out, quoting=csv.QUOTE_NONNUMERIC).writerow(map(_cell, row))
+        yield out.getvalue()
+
+
+def safe(text: str) -> str:
+    """The text as a cell that nothing takes for a formula, on one line."""
+    return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", text))
+
+
+def _cell(value: Cell) -> str | int | float:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return safe(value or "") if value is None or isinstance(value, str) else value
+
+
+def ranking_head(side: Side) -> tuple[str, ...]:
+    """The names of the columns of `ranking_rows`."""
+    three = "avg_3_min" if side == "defense" else "avg_3_max"
+    scores = [f"{name}{end}" for name in ("weighted", "avg", three) for end in ("", "_std")]
+    clean = ("clean", "clean_std") if side == "defense" else ()
+    about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
+    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n")
+
+
+def ranking_rows(found: schemas.LeaderboardOut) -> Iterator[list[Cell]]:
+    """One row for each entry of this part, scores as fractions; the clean row is left out."""
+    for line in found.rows:
+        entry, at = line.entry, line.metrics.get(found.difficulty)
+        if entry is None:
+            continue
+        row: list[Cell] = [line.rank, entry.id, entry.name, entry.authors, entry.team]
+        row += [entry.family, entry.is_reference, entry.attempt, entry.attempts]
+        row += [entry.registered_at.isoformat(), entry.paper_url, entry.code_url]
+        if found.side == "defense":
+            row += _score((line.clean or {}).get(found.difficulty))
+        for score in (at.weighted, at.average, at.three) if at else (None, None, None):
+            row += _score(score)
+        yield [*row, at.n if at else None]
+
+
+def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:
+    """The names of the columns: a defense's name with its id, since names may be alike."""
+    return ["rank", "id", "attack", *(f"{entry.name} ({entry.id})" for entry in defenses)]
+
+
+def matrix_rows(
+    parts: Sequence[schemas.MatrixOut], difficulty: Difficulty, *, clean: bool
+) -> Iterator[list[Cell]]:
+    """One row for each attack, each cell the accuracy as a fraction, empty until it is done.
+
+    Args:
+        parts: windows of the same attacks, side by side.
+        difficulty: of the accuracies.
+        clean: whether the row without an attack is wanted.
+    """
+    measured = {
+        (cell.attack, cell.defense): cell.accuracy[difficulty].mean
+        for part in parts
+        for cell in part.cells
+        if difficulty in cell.accuracy
+    }
+    columns = [entry.id for part in parts for entry in part.defenses]
+    for attack in parts[0].attacks:
+        if attack.id != CLEAN or clean:
+            name = attack.name if attack.id != CLEAN else "Without attack"
+            accuracies = (measured.get((attack.id, defense)) for defense in columns)
+            yield [attack.rank, attack.id, name, *accuracies]
+
+
+def _score(score: schemas.ScoreOut | None) -> list[Cell]:
+    return [None, None] if score is None else [score.mean, score.std]
