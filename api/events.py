@@ -17,6 +17,8 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from starlette.types import Receive, Scope, Send
 
 from api.errors import ApiError, not_found
+from grbcore.store.progress import Watched
+from grbcore.store.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
@@ -51,21 +53,23 @@ class Snapshot:
         return hashlib.sha256(self.data.encode()).hexdigest()[:16]
 
 
-Read = Callable[[Collection[str]], Mapping[str, Snapshot]]
+#: The snapshots that there are, of what is watched.
+Read = Callable[[Collection[Watched]], Mapping[Watched, Snapshot]]
 
 
 class Stream:
     """What one client is told of one submission: always the latest, so that none piles up."""
 
-    def __init__(self, submission_id: str) -> None:
+    def __init__(self, submission_id: str, viewer: Viewer = None) -> None:
         self.submission_id = submission_id
+        self.viewer = viewer
         self.snapshot: Snapshot | None = None
         self.first: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
         self._over = False
         self._changed = asyncio.Event()
 
     def tell(self, snapshot: Snapshot | None) -> None:
-        """Note what was read; None: there is no such submission, or no more."""
+        """Note what was read; None: there is no such submission for this viewer, or no more."""
         if snapshot is None:
             self.fail(not_found("submission", self.submission_id))
             return
@@ -119,16 +123,16 @@ class Streams:
     def __len__(self) -> int:
         return len(self._streams)
 
-    async def open(self, submission_id: str) -> Stream:
+    async def open(self, submission_id: str, viewer: Viewer = None) -> Stream:
         """A stream that knows how far its submission is; `close` ends it.
 
         Raises:
-            ApiError: there is no such submission, or there are too many streams.
+            ApiError: there is no such submission for this viewer, or there are too many streams.
             SQLAlchemyError: the database does not answer.
         """
         if self._ended or len(self._streams) >= self._most:
             raise _too_many(self._most)
-        stream = Stream(submission_id)
+        stream = Stream(submission_id, viewer)
         self._streams.add(stream)
         self._asked.set()
         if self._reading is None or self._reading.done():
@@ -169,7 +173,7 @@ class Streams:
             self._asked.clear()
             try:
                 found = await asyncio.to_thread(
-                    self._read, {stream.submission_id for stream in asked}
+                    self._read, {(stream.submission_id, stream.viewer) for stream in asked}
                 )
             except Exception as error:  # the outermost frame of this task
                 if well:
@@ -181,7 +185,7 @@ class Streams:
                 continue
             well = True
             for stream in asked:
-                stream.tell(found.get(stream.submission_id))
+                stream.tell(found.get((stream.submission_id, stream.viewer)))
 
 
 class EventStream(EventSourceResponse):

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
+from grbcore.store.visibility import Visibility
 
 SubmissionState = Literal["received", "validating", "rejected", "evaluating", "ranked", "failed"]
 CellState = Literal["queued", "running", "done", "failed", "dead"]
@@ -18,6 +19,8 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+UploadState = Literal["open", "done", "refused"]
+TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
@@ -90,7 +93,7 @@ class BoardSummary(BaseModel):
     version: int
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
-    attacks: int  # registered
+    attacks: int  # registered, and public, as all that a board counts
     defenses: int  # registered
     pending: int  # received, validating or evaluating
     changed_at: datetime | None
@@ -152,6 +155,7 @@ class EntryOut(BaseModel):
     attempt: int
     attempts: int
     registered_at: datetime
+    visibility: Visibility
 
 
 class LeaderboardRow(BaseModel):
@@ -189,6 +193,7 @@ class MatrixEntry(BaseModel):
     rank: int | None
     is_reference: bool
     state: SubmissionState
+    visibility: Visibility
 
 
 class MatrixCell(BaseModel):
@@ -248,8 +253,10 @@ class SubmissionSummary(BaseModel):
     deleted: bool
     attempt: int
     received_at: datetime
-    cells: CellCounts
+    cells: CellCounts  # against counterparts that the reader sees
     url: str
+    visibility: Visibility  # what is not public is there for its owner and for admins only
+    public_at: datetime | None  # the end of its embargo
 
 
 class PlaceOut(BaseModel):
@@ -290,7 +297,8 @@ class SubmissionOut(SubmissionSummary):
     validated_at: datetime | None
     registered_at: datetime | None
     edited_at: datetime | None
-    rank: int | None  # at full in the reference view
+    rank: int | None  # at full in the reference view; what is not public would have it there
+    published_at: datetime | None  # since when everybody has seen it ranked
     place: PlaceOut | None  # while it waits
     artefact_url: str
     results: list[MatrixCell]
@@ -373,11 +381,41 @@ class CellOut(BaseModel):
     command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 
+class UploadOut(BaseModel):
+    """A file that arrives in parts.
+
+    ``open``: bytes are missing, or it waits to be taken in; ``done``: it is the submission;
+    ``refused``: ``violations`` tell why.
+    """
+
+    id: str
+    location: str  # where its bytes go
+    board: str
+    side: Side
+    name: str
+    sha256: str | None  # as announced
+    bytes: int  # of the whole file
+    arrived: int
+    state: UploadState
+    created_at: datetime
+    expires_at: datetime  # what has not arrived by then is given up
+    submission: str | None
+    reason: str | None
+    violations: list[ViolationOut]
+
+
+class UploadList(BaseModel):
+    """A user's own uploads, newest first."""
+
+    uploads: list[UploadOut]
+
+
 class WhoAmI(BaseModel):
-    """Whose token a request carries."""
+    """Who makes a request, and what the token or session may do."""
 
     name: str
     role: Role
+    scopes: list[TokenScope]
 
 
 class Health(BaseModel):

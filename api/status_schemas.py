@@ -20,8 +20,8 @@ class WorkOut(BaseModel):
     """What a worker does now: check a file, or compute cells of a newcomer."""
 
     kind: WorkKind
-    submission: str
-    name: str
+    submission: str | None  # null where it is not public, and not the reader's own
+    name: str | None
     board: str
     cells: int  # that it holds; 0 while it checks a file
 
@@ -85,8 +85,8 @@ class BoardPaceOut(BaseModel):
     title: str
     state: BoardState
     need: Need
-    attacks: int  # counterparts of a new defense
-    defenses: int  # counterparts of a new attack
+    attacks: int  # counterparts of a new defense that are public
+    defenses: int  # counterparts of a new attack that are public
     cell_seconds: float | None  # median of the latest cells
     attack_wait: float | None  # seconds
     defense_wait: float | None  # seconds

@@ -25,8 +25,10 @@ from worker.child import (
     ChildSilent,
     validator,
 )
-from worker.evaluation import Store, Writing
+from worker.evaluation import Writing
 from worker.limits import Limits
+from worker.sandbox import Sandbox
+from worker.supplies import Store, give
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +39,15 @@ LONGEST_ANSWER = 8 * 1024 * 1024
 STARTING_SECONDS = 60.0
 
 
-def start(settings: Settings, limits: Limits) -> Child:
+def start(settings: Settings, sandbox: Sandbox, limits: Limits) -> Child:
     """A validator child, which sees no GPU."""
     return Child(
-        validator(settings), settings, visible="", limits=limits, longest_line=LONGEST_ANSWER
+        validator(settings),
+        settings,
+        sandbox=sandbox,
+        limits=limits,
+        visible="",
+        longest_line=LONGEST_ANSWER,
     )
 
 
@@ -61,8 +68,7 @@ def validate(
     """
     entry, token = leased.entry, leased.token
     board = catalog.board(entry.board_id)
-    data_dir = store.settings.data_dir
-    store.dataset(board.dataset)  # from now on the child maps it into memory
+    dataset = store.blind(board.dataset)
 
     def retry(reason: str) -> bool:
         """Charge it; whether the lease was still held."""
@@ -78,11 +84,10 @@ def validate(
     child = start()
     child.send(
         {
-            "path": str(path),
+            "path": give(child, path),
             "side": entry.side,
             "board": board.id,
-            "data_dir": None if data_dir is None else str(data_dir),
-            "prepared": str(store.settings.prepared_dir),
+            "dataset": str(dataset),
         }
     )
     try:

@@ -90,11 +90,11 @@ def _changed(
 ) -> schemas.SubmissionOut:
     """The submission after a change that is on record, in one transaction."""
     with service.sessions.writing() as session:
-        row = find_submission(session, submission_id)
+        row = find_submission(session, submission_id, user=user)
         try:
             change(session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now())
         except NotPossible as error:
             raise ApiError(409, error.code, str(error)) from None
     with service.sessions.reading() as session:
-        row = find_submission(session, submission_id)
-        return views.submission(session, service.rankings, catalog_board(row.board_id), row)
+        row = find_submission(session, submission_id, user=user)
+        return views.submission(session, service.rankings, catalog_board(row.board_id), row, user)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Hashable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy.orm import Session
 
 from api import history_schemas, schemas, views
-from api.deps import BoardDep, ServiceDep, SessionDep
+from api.answers import Answer
+from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
 from api.errors import responses
-from api.rankings import Answer
+from api.privacy import PRIVATE
 from grbcore import __version__
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
+from grbcore.store.visibility import beyond, seen_by
 
 router = APIRouter(tags=["boards"])
 
@@ -25,6 +30,10 @@ ViewQuery = Annotated[
     Query(description="Scores over the references, or over every registered counterpart"),
 ]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
+MineQuery = Annotated[
+    bool,
+    Query(description="With what only you see: your private entries, and those under an embargo"),
+]
 RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
 
@@ -48,7 +57,7 @@ _UNCHANGED: dict[int | str, dict[str, object]] = {
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
     response_model=schemas.LeaderboardOut,
 )
 def get_leaderboard(
@@ -56,20 +65,31 @@ def get_leaderboard(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    user: MaybeUser,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
+    mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
 ) -> Response:
-    """The ranking of one side by Weighted; attacks ascending, since lower is stronger."""
-    known = queries.board_row(session, board.id)
-    counts = queries.attempts_shown(session, board.id, side)  # behind "attempt 3 of 7"
-    tag = _tag(board, known, counts, "leaderboard", difficulty, view, side, row, rows)
-    if tag in _tags(request):
-        return _unchanged(tag)
+    """The ranking of one side by Weighted; attacks ascending, since lower is stronger.
 
-    def answer() -> Answer:
+    While the ranking of a new revision is made, the one before is answered for a moment, unless
+    the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
+    see.
+    """
+    viewer = require_user(user) if mine else None
+    question = ("leaderboard", difficulty, view, side, row, rows)
+
+    def current(session: Session) -> tuple[BoardRow | None, str]:
+        known, at = queries.board_row(session, board.id), now()
+        # behind "attempt 3 of 7"
+        counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
+        lapsed = beyond(session, board.id, None, at)
+        return known, _tag(board, known, counts, lapsed, *question)
+
+    def body(session: Session, known: BoardRow | None) -> bytes:
         found = views.leaderboard(
             session,
             service.rankings,
@@ -79,15 +99,24 @@ def get_leaderboard(
             side=side,
             difficulty=difficulty,
             rows=views.Span(row, rows),
+            viewer=viewer,
         )
-        return Answer(found.model_dump_json().encode(), tag)
+        return found.model_dump_json().encode()
 
-    return _changed(service.rankings.answer(session, tag, answer))
+    if viewer is not None:
+        return _private(request, body(session, queries.board_row(session, board.id)))
+
+    def answer(session: Session) -> Answer:
+        known, tag = current(session)
+        return Answer(body(session, known), tag)
+
+    tag = current(session)[1]
+    return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
     response_model=schemas.MatrixOut,
 )
 def get_matrix(
@@ -95,8 +124,10 @@ def get_matrix(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    user: MaybeUser,
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
+    mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=100, description="At most so many attacks")] = 100,
     column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
@@ -104,17 +135,20 @@ def get_matrix(
 ) -> Response:
     """A window of the matrix, cells of entries that are still being evaluated included.
 
-    Attacks and defenses stand in the order of their ranks.
+    Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
+    before may be given for a moment.  ``mine`` adds what only you see.
     """
-    known = queries.board_row(session, board.id)
-    coming = queries.newcomers(session, board.id)
-    window = (row, rows, column, columns)
-    tag = _tag(board, known, coming, "matrix", difficulty, view, *window)
-    if tag in _tags(request):
-        return _unchanged(tag)
+    viewer = require_user(user) if mine else None
+    question = ("matrix", difficulty, view, row, rows, column, columns)
 
-    def answer() -> Answer:
-        found = views.matrix(
+    def current(session: Session) -> tuple[BoardRow | None, str]:
+        known, at = queries.board_row(session, board.id), now()
+        coming = queries.newcomers(session, board.id, seen_by(None, at))
+        lapsed = beyond(session, board.id, None, at)
+        return known, _tag(board, known, coming, lapsed, *question)
+
+    def matrix(session: Session, known: BoardRow | None) -> schemas.MatrixOut:
+        return views.matrix(
             session,
             service.rankings,
             board,
@@ -123,13 +157,22 @@ def get_matrix(
             difficulty=difficulty,
             rows=views.Span(row, rows),
             columns=views.Span(column, columns),
+            viewer=viewer,
         )
+
+    if viewer is not None:
+        found = matrix(session, queries.board_row(session, board.id))
+        return _private(request, found.model_dump_json().encode())
+
+    def answer(session: Session) -> Answer:
+        known, tag = current(session)
+        found = matrix(session, known)
         body = found.model_dump_json().encode()
         # cells that are not done change without a new revision
         return Answer(body, tag if views.is_final(found) else _quoted(body))
 
-    found = service.rankings.answer(session, tag, answer)
-    return _unchanged(found.tag) if found.tag in _tags(request) else _changed(found)
+    tag = current(session)[1]
+    return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
@@ -146,12 +189,32 @@ def get_history(
     return views.board_history(session, board.id, row, before=cursor, limit=limit)
 
 
-def _changed(found: Answer) -> Response:
+def _answered(
+    request: Request,
+    service: Service,
+    session: Session,
+    question: Hashable,
+    tag: str,
+    make: Callable[[Session], Answer],
+) -> Response:
+    """The answer with this tag, or the one before it; 304 to whoever has it."""
+    known = _tags(request)
+    if tag in known:
+        return Response(status_code=304, headers=_headers(tag))
+    fresh = "no-cache" in request.headers.get("cache-control", "")
+    found = service.answers.get(question, tag, make, session.close, fresh=fresh)
+    if found.tag in known:
+        return Response(status_code=304, headers=_headers(found.tag))
     return Response(found.body, headers=_headers(found.tag), media_type="application/json")
 
 
-def _unchanged(tag: str) -> Response:
-    return Response(status_code=304, headers=_headers(tag))
+def _private(request: Request, body: bytes) -> Response:
+    """What only this reader is given; nothing between keeps it, and neither do we."""
+    tag = _quoted(body)
+    headers = {"ETag": tag, "Cache-Control": PRIVATE}
+    if tag in _tags(request):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
 
 
 def _headers(tag: str) -> dict[str, str]:

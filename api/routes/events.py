@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import StreamingResponse
 
 from api import schemas
-from api.deps import ServiceDep, is_id
+from api.deps import MaybeUser, ServiceDep, is_id
 from api.errors import not_found, responses
 from api.events import EventStream, is_told
 
@@ -32,19 +32,20 @@ _STREAM = {
     responses={
         200: _STREAM,
         204: {"description": "The client of this Last-Event-ID was told the end"},
-        **responses(404, 422, 503),
+        **responses(401, 404, 422, 503),
     },
 )
 async def follow_submission(
     submission_id: str,
     request: Request,
     service: ServiceDep,
+    user: MaybeUser,
     last_event_id: Annotated[str | None, Header(max_length=80)] = None,
 ) -> Response:
     """How far a submission is, as server-sent events."""
     if not is_id(submission_id):
         raise not_found("submission", submission_id)
-    stream = await service.streams.open(submission_id)
+    stream = await service.streams.open(submission_id, user)
     if stream.snapshot is not None and is_told(stream.snapshot, last_event_id):
         service.streams.close(stream)
         return Response(status_code=204)

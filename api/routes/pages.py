@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
 from api.deps import (
+    MaybeUser,
     Service,
     ServiceDep,
     catalog_board,
@@ -26,11 +27,13 @@ from api.deps import (
 )
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
+from api.privacy import keep_to
 from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
+from grbcore.store.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
@@ -115,30 +118,36 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
 
 
 @router.api_route("/submissions", methods=_METHODS)
-def submissions(request: Request, service: ServiceDep) -> Response:
+def submissions(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
     """The newest submissions, of one board or of all."""
     name, cursor = request.query_params.get("board"), request.query_params.get("cursor", "")
 
     def content(session: Session) -> Document:
         board_id = None if name is None else find_board(name).id
         found = views.submission_page(
-            session, board_id=board_id, before=cursor if is_id(cursor) else None, limit=_LISTED
+            session,
+            board_id=board_id,
+            before=cursor if is_id(cursor) else None,
+            limit=_LISTED,
+            viewer=user,
         )
         title = "Submissions" if board_id is None else f"Submissions to {board_id}"
         body = render("submissions.html", found=found, board=board_id)
         return Document(title, f"{title}, newest first, with their states.", body)
 
-    return _answer(request, service, content)
+    return _answer(request, service, content, user)
 
 
 @router.api_route("/submissions/{submission_id}", methods=_METHODS)
-def submission(request: Request, service: ServiceDep, submission_id: str) -> Response:
-    """Everything public about a submission."""
+def submission(
+    request: Request, service: ServiceDep, submission_id: str, user: MaybeUser
+) -> Response:
+    """Everything public about a submission, or about one's own."""
 
     def content(session: Session) -> Document:
-        found = find_submission(session, submission_id)
+        found = find_submission(session, submission_id, user=user)
         known = catalog_board(found.board_id)
-        entry = views.submission(session, service.rankings, known, found)
+        entry = views.submission(session, service.rankings, known, found, user)
         body = render(
             "submission.html",
             entry=entry,
@@ -147,29 +156,29 @@ def submission(request: Request, service: ServiceDep, submission_id: str) -> Res
         about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
         return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
 
-    return _answer(request, service, content)
+    return _answer(request, service, content, user)
 
 
 @router.api_route("/status", methods=_METHODS)
-def status(request: Request, service: ServiceDep) -> Response:
+def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
     """What the service does at the moment."""
 
     def content(session: Session) -> Document:
-        found = views.status(session, now())
+        found = views.status(session, now(), user)
         about = f"{found.alive} workers, {found.cells.waiting} cells waiting, and how long a new "
         about += "entry takes until its rank is known."
         words = {"fault": FAULTS, "works": WORKS, "outcomes": OUTCOMES}
         return Document("Status", about, render("status.html", found=found, **words))
 
-    return _answer(request, service, content)
+    return _answer(request, service, content, user)
 
 
 @router.api_route("/cells/{cell_id}", methods=_METHODS)
-def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
+def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -> Response:
     """One attack against one defense."""
 
     def content(session: Session) -> Document:
-        row = find_cell(session, cell_id)
+        row = find_cell(session, cell_id, user=user)
         server = hosts.address(request, service.settings)
         known = catalog_board(row.board_id)
         found = views.cell(session, service.rankings, known, row, server)
@@ -178,10 +187,12 @@ def cell(request: Request, service: ServiceDep, cell_id: str) -> Response:
         about = f"{title} on {found.board}: what was counted, and how to count it again."
         return Document(title, about, render("cell.html", cell=found, faults=FAULTS))
 
-    return _answer(request, service, content)
+    return _answer(request, service, content, user)
 
 
-def _answer(request: Request, service: Service, content: Content) -> Response:
+def _answer(
+    request: Request, service: Service, content: Content, viewer: Viewer = None
+) -> Response:
     """The index with this content; what is missing is said with its status, in the page too."""
     page = cast(Page, request.app.state.page)
     index = page.index()
@@ -195,7 +206,9 @@ def _answer(request: Request, service: Service, content: Content) -> Response:
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         document = _trouble(unavailable("database"))
-    return HTMLResponse(fill(index, document), document.status)
+    response = HTMLResponse(fill(index, document), document.status)
+    keep_to(viewer, response)
+    return response
 
 
 def _trouble(error: ApiError) -> Document:

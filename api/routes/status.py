@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from api import metrics, status_schemas, views
-from api.deps import Service, ServiceDep, SessionDep
+from api.deps import MaybeUser, Service, ServiceDep, SessionDep
 from api.errors import DATABASE_ERRORS, responses
+from api.privacy import keep_to
 from grbcore.store import notices
 from grbcore.store.session import now
 from grbcore.store.status import cells_by_state
@@ -21,10 +22,16 @@ router = APIRouter(tags=["service"])
 scraped = APIRouter(tags=["service"])
 
 
-@router.get("/status", responses=responses(503))
-def get_status(session: SessionDep) -> status_schemas.StatusOut:
-    """Workers, queue, failures of the last 24 hours, and what a new entry may expect."""
-    return views.status(session, now())
+@router.get("/status", responses=responses(401, 503))
+def get_status(
+    session: SessionDep, user: MaybeUser, response: Response
+) -> status_schemas.StatusOut:
+    """Workers, queue, failures of the last 24 hours, and what a new entry may expect.
+
+    Everybody's work counts; what is not public is named to its owner and admins only.
+    """
+    keep_to(user, response)
+    return views.status(session, now(), user)
 
 
 @scraped.get("/metrics", response_class=PlainTextResponse, include_in_schema=False)

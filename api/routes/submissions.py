@@ -3,43 +3,44 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, cast
+from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import schemas, views
+from api import quotas, schemas, views
 from api.deps import (
     AdminDep,
+    ManagerDep,
     MaybeUser,
     Service,
     ServiceDep,
     SessionDep,
-    UserDep,
+    SubmitterDep,
     catalog_board,
     find_board,
     find_submission,
 )
-from api.errors import ApiError, invalid_file, responses, unavailable
-from api.forms import cap, description, greatest, read
+from api.downloads import disposition
+from api.errors import ApiError, responses, unavailable
+from api.forms import cap, description, greatest
+from api.intake import store
+from api.privacy import PRIVATE, keep_to
 from api.uploads import Received, receive_form, temporary
-from grbcore.catalog import Board
 from grbcore.scenario import Side
-from grbcore.store import audit, editing, marks, orphans, queries
+from grbcore.store import audit, editing, marks, orphans
 from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
-from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, Submission, User
-from grbcore.submission import SUFFIXES, Scale, check_header
+from grbcore.store.tables import Submission, User
+from grbcore.submission import SUFFIXES
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 413, 415, 422, 503, 507),
+        **responses(401, 403, 404, 408, 409, 413, 415, 422, 429, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -64,21 +65,24 @@ async def submit(
     response: Response,
     background: BackgroundTasks,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
 ) -> schemas.SubmissionOut:
     """Upload an attack or a defense.
 
     The header of the file is checked at once; the rest, and the evaluation against every
-    registered counterpart, follow.  The `Location` header says where to watch.
+    registered counterpart, follow.  The `Location` header says where to watch, `RateLimit` what is
+    left of today's uploads.
     """
     await run_in_threadpool(service.readiness.require)
-    settings = service.settings
-    with temporary(settings.var_dir / "incoming") as file:
-        received = await receive_form(
-            request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
-        )
-        out, created, need = await run_in_threadpool(_store, service, received, user)
+    incoming = service.settings.var_dir / "incoming"
+    async with service.slots.taken(user.id):
+        await run_in_threadpool(quotas.require, service, user)
+        with temporary(incoming) as file:
+            received = await _receive(request, service, user, file)
+            out, created, need = await run_in_threadpool(_store, service, received, user)
+    used = await run_in_threadpool(quotas.usage, service, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
+    response.headers.update(quotas.headers(used, out.board))
     if created:
         background.add_task(
             service.waker.wake, out.id, need
@@ -88,54 +92,50 @@ async def submit(
     return out
 
 
+async def _receive(request: Request, service: Service, user: User, file: IO[bytes]) -> Received:
+    """The form with its file; one that is too large counts as invalid."""
+    seconds = service.settings.upload_seconds
+    try:
+        return await receive_form(request, file, cap=cap, most=greatest(), seconds=seconds)
+    except ApiError as error:
+        if error.code == "too-large":
+            size = _announced(request) or file.tell()
+            await run_in_threadpool(quotas.refuse, service, user, None, ("size",), size)
+        raise
+
+
+def _announced(request: Request) -> int:
+    """The bytes that the client said its body has; 0 where it did not say."""
+    said = request.headers.get("content-length", "")[:18]
+    return int(said) if said.isdecimal() else 0
+
+
 def _store(
     service: Service, received: Received, user: User
 ) -> tuple[schemas.SubmissionOut, bool, str]:
-    """Check the fields and the file's header, then store both in one transaction.
-
-    The answer, whether it is new, and which workers are to be woken for it.
-    """
-    board, side, fields = read(received.fields)
-    with service.sessions.reading() as session:
-        scale, need = _open_board(board, queries.board_row(session, board.id))
-    with received.file.open("rb") as file:
-        header = check_header(file, side=side, board=board, scale=scale)
-    if header.violations:
-        raise invalid_file(header.violations)
-    with service.sessions.writing() as session:
-        entry, created = receive(
-            session,
-            service.blobs,
-            board=board,
-            side=side,
-            fields=fields,
-            file=received.file,
-            sha256=received.sha256,
-            size=received.size,
-            header=header,
-            user=user,
-            now=now(),
-        )
-        entry_id = entry.id
-    return _read(service, entry_id), created, need
+    """The answer, whether it is new, and which workers are to be woken for it."""
+    stored = store(
+        service,
+        fields=received.fields,
+        file=received.file,
+        sha256=received.sha256,
+        size=received.size,
+        user=user,
+    )
+    return _read(service, stored.submission_id, user), stored.created, stored.need
 
 
-def _open_board(board: Board, row: BoardRow | None) -> tuple[Scale, str]:
-    """How large a board's data is, and which workers it needs."""
-    if row is None or row.state == "no-data" or row.facts is None:
-        message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
-        raise ApiError(409, "no-data", f"{message}; it takes no submissions")
-    known = ("nodes", "edges", "features", "classes")
-    return Scale(**{key: row.facts[key] for key in known}), row.need
+def _out(
+    service: Service, session: Session, entry: Submission, user: User | None
+) -> schemas.SubmissionOut:
+    return views.submission(session, service.rankings, catalog_board(entry.board_id), entry, user)
 
 
-def _out(service: Service, session: Session, entry: Submission) -> schemas.SubmissionOut:
-    return views.submission(session, service.rankings, catalog_board(entry.board_id), entry)
-
-
-@router.get("/submissions", responses=responses(404, 422, 503))
+@router.get("/submissions", responses=responses(401, 404, 422, 503))
 def list_submissions(
     session: SessionDep,
+    user: MaybeUser,
+    response: Response,
     board: Annotated[str | None, Query(max_length=80)] = None,
     side: Side | None = None,
     state: schemas.SubmissionState | None = None,
@@ -144,28 +144,40 @@ def list_submissions(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> schemas.SubmissionList:
-    """Submissions, newest first."""
+    """Submissions, newest first: those that are public, and one's own."""
     board_id = None if board is None else find_board(board).id
+    keep_to(user, response)
     return views.submission_page(
-        session, board_id=board_id, side=side, state=state, before=cursor, limit=limit
+        session,
+        board_id=board_id,
+        side=side,
+        state=state,
+        before=cursor,
+        limit=limit,
+        viewer=user,
     )
 
 
-@router.get("/submissions/{submission_id}", responses=responses(404, 422, 503))
+@router.get("/submissions/{submission_id}", responses=responses(401, 404, 422, 503))
 def get_submission(
-    submission_id: str, service: ServiceDep, session: SessionDep
+    submission_id: str,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
 ) -> schemas.SubmissionOut:
-    """Everything public about a submission."""
-    return _out(service, session, find_submission(session, submission_id))
+    """Everything public about a submission, or about one's own."""
+    keep_to(user, response)
+    return _out(service, session, find_submission(session, submission_id, user=user), user)
 
 
 @router.post(
     "/submissions/{submission_id}/withdraw", responses=responses(401, 403, 404, 409, 422, 503)
 )
-def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
+def withdraw(submission_id: str, service: ServiceDep, user: ManagerDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session, _conflicts():
-        entry = find_submission(session, submission_id)
+        entry = find_submission(session, submission_id, user=user)
         _check_theirs(entry, user, "withdraw")
         if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
             audit.record(
@@ -177,18 +189,18 @@ def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.
                 subject_id=entry.id,
                 now=now(),
             )
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.patch("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
 def edit(
-    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: UserDep
+    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: ManagerDep
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
     with service.sessions.writing() as session, _conflicts():
-        _check_theirs(find_submission(session, submission_id), user, "edit")
+        _check_theirs(find_submission(session, submission_id, user=user), user, "edit")
         editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.delete("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
@@ -205,7 +217,7 @@ def delete(
     It stays as an anonymous attempt, and its finished cells keep their numbers.
     """
     with service.sessions.writing() as session, _conflicts():
-        find_submission(session, submission_id)
+        find_submission(session, submission_id, user=user)
         left = delete_submission(
             session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
         )
@@ -215,7 +227,7 @@ def delete(
         log.error(
             "submission %s is deleted, its file is left to grb admin tidy: %s", submission_id, error
         )
-    return _read(service, submission_id)
+    return _read(service, submission_id, user)
 
 
 @router.get(
@@ -232,10 +244,10 @@ def get_artefact(
 ) -> Response:
     """The file as it was uploaded, once it has been found valid."""
     with service.sessions.reading() as session:
-        entry = find_submission(session, submission_id)
+        entry = find_submission(session, submission_id, user=user)
     _check_readable(entry, user)
     tag = f'"{entry.sha256}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {"ETag": tag, "Cache-Control": "no-cache" if user is None else PRIVATE}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     try:
@@ -244,7 +256,8 @@ def get_artefact(
     except (BlobError, OSError) as error:
         raise unavailable(f"file of this submission ({error})") from None
     headers["Content-Length"] = str(entry.size)
-    headers["Content-Disposition"] = f'attachment; filename="{_file_name(entry)}"'
+    rest = f"-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"
+    headers["Content-Disposition"] = disposition(views.shown_name(entry) or entry.side, rest)
     return StreamingResponse(
         _with_first(first, chunks), media_type="application/octet-stream", headers=headers
     )
@@ -259,9 +272,10 @@ def _conflicts() -> Iterator[None]:
         raise ApiError(409, error.code, str(error)) from None
 
 
-def _read(service: Service, submission_id: str) -> schemas.SubmissionOut:
+def _read(service: Service, submission_id: str, user: User) -> schemas.SubmissionOut:
     with service.sessions.reading() as session:
-        return _out(service, session, find_submission(session, submission_id))
+        entry = find_submission(session, submission_id, user=user)
+        return _out(service, session, entry, user)
 
 
 def _check_theirs(entry: Submission, user: User, action: str) -> None:
@@ -281,6 +295,8 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     """
     if entry.deleted_at is not None:
         raise ApiError(410, "gone", "the entry was deleted, and its file with it")
+    if entry.file_removed_at is not None:
+        raise ApiError(410, "gone", "the file was rejected, and is no longer kept")
     if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):
@@ -304,9 +320,3 @@ def _verified(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
-
-
-def _file_name(entry: Submission) -> str:
-    """Such as ``TDGIA-01J….npz``: letters, digits, dots and dashes of the name, and the id."""
-    name = re.sub(r"[^A-Za-z0-9.+-]+", "-", views.shown_name(entry)).strip("-.") or entry.side
-    return f"{name[:60]}-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"

@@ -1,4 +1,4 @@
-"""Boards and their rules."""
+"""Boards and their rules, as everybody sees them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store import queries
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
+from grbcore.store.visibility import seen_by
 
 
 def board_list(session: Session, rankings: Rankings) -> list[schemas.BoardSummary]:
     """Every board of the catalog; one that this database does not know yet has no data."""
     rows = queries.board_rows(session)
-    tallies = queries.tallies(session)
+    tallies = queries.tallies(session, seen_by(None, now()))
     return [
         _summary(session, rankings, board, rows.get(board.id), tallies.get(board.id))
         for board in catalog.boards().values()
@@ -32,7 +34,7 @@ def board_details(
     session: Session, rankings: Rankings, board: Board, row: BoardRow | None
 ) -> schemas.BoardOut:
     """A board with its rules."""
-    tally = queries.tallies(session, board.id).get(board.id)
+    tally = queries.tallies(session, seen_by(None, now()), board.id).get(board.id)
     entry = catalog.dataset(board.dataset)
     facts = (row.facts if row else None) or {}
     dataset = entry.model_dump(include=set(schemas.DatasetOut.model_fields))

@@ -9,14 +9,17 @@ from sqlalchemy.orm import Session
 from api import history_schemas, schemas
 from api.views.parts import accuracies
 from grbcore.store import history
-from grbcore.store import reevaluation as store
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Reevaluation
 
 
 def board_history(
     session: Session, board_id: str, row: BoardRow | None, *, before: str | None, limit: int
 ) -> history_schemas.HistoryOut:
-    """The re-evaluations that changed a board, and the one that newcomers wait for."""
+    """The re-evaluations that changed a board, and the one that newcomers wait for.
+
+    Of their cells, those count that everybody sees, or saw when they were applied.
+    """
     found = history.applied(session, board_id, before=before, limit=limit + 1)
     rows = found[:limit]
     coming = None if row is None else history.coming(session, row)
@@ -30,26 +33,27 @@ def board_history(
 
 def _applied(job: Reevaluation) -> history_schemas.AppliedOut:
     assert job.decided_at is not None and job.outcome is not None
+    public = job.outcome.get("public", {})  # there were only public ones before
     return history_schemas.AppliedOut(
         id=job.id,
         at=job.decided_at,
         reason=job.reason,
         protocol=job.protocol,
-        cells=job.cells,
-        changed=job.outcome["changed"],
+        cells=public.get("cells", job.cells),
+        changed=public.get("changed", job.outcome["changed"]),
         ranks=job.outcome["ranks"],
     )
 
 
 def _coming(session: Session, job: Reevaluation) -> history_schemas.ComingOut:
-    progress = store.progress(session, [job.id])[job.id]
+    cells, finished = history.reached(session, job, now())
     return history_schemas.ComingOut(
         id=job.id,
         state=cast(Literal["proposed", "running", "ready"], job.state),
         reason=job.reason,
         protocol=job.protocol,
-        cells=job.cells,
-        finished=progress.done + progress.failed + progress.dead,
+        cells=cells,
+        finished=finished,
         since=job.created_at,
     )
 

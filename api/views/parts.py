@@ -11,7 +11,9 @@ from api import schemas
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
 from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
+from grbcore.store.visibility import visibility_of
 
 
 def shown_name(entry: Submission) -> str:
@@ -31,13 +33,19 @@ def matrix_entry(entry: Submission, rank: int | None) -> schemas.MatrixEntry:
         rank=rank,
         is_reference=entry.is_reference,
         state=cast(schemas.SubmissionState, entry.state),
+        visibility=visibility_of(entry, now()),
     )
 
 
 def clean_head() -> schemas.MatrixEntry:
     """The head of the row without an attack."""
     return schemas.MatrixEntry(
-        id=CLEAN, name="without attack", rank=None, is_reference=True, state="ranked"
+        id=CLEAN,
+        name="without attack",
+        rank=None,
+        is_reference=True,
+        state="ranked",
+        visibility="public",
     )
 
 

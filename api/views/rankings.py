@@ -17,8 +17,10 @@ from grbcore.results import CLEAN
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.presence import is_shown
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
+from grbcore.store.visibility import Viewer, seen_by, visibility_of
 
 T = TypeVar("T")
 
@@ -44,9 +46,15 @@ def leaderboard(
     side: Side,
     difficulty: Difficulty,
     rows: Span,
+    viewer: Viewer = None,
 ) -> schemas.LeaderboardOut:
-    """A part of the ranking of one side with what the page says of each entry."""
-    found = rankings.get(session, board, row, view=view, side=side, difficulty=difficulty)
+    """A part of the ranking of one side with what the page says of each entry.
+
+    Without a ``viewer`` it is the one that everybody sees.
+    """
+    found = rankings.get(
+        session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+    )
     ranked = [line for line in found.rows if line.id != CLEAN]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
@@ -90,6 +98,7 @@ def _entry(entry: Submission, attempts: Mapping[tuple[str, str], int]) -> schema
         attempt=entry.attempt,
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         registered_at=entry.registered_at,
+        visibility=visibility_of(entry, now()),
     )
 
 
@@ -112,13 +121,20 @@ def matrix(
     difficulty: Difficulty,
     rows: Span,
     columns: Span,
+    viewer: Viewer = None,
 ) -> schemas.MatrixOut:
-    """The cells of a window between the entries that are ranked, counted or being evaluated."""
+    """The cells of a window between the entries that are ranked, counted or being evaluated.
+
+    Without a ``viewer`` they are those that everybody sees.
+    """
     heads: dict[Side, list[Submission]] = {}
     ranks: dict[str, int | None] = {}
-    entries = [entry for entry in queries.heads(session, board.id) if _in_matrix(entry, view)]
+    seen = queries.heads(session, board.id, seen_by(viewer, now()))
+    entries = [entry for entry in seen if _in_matrix(entry, view)]
     for side in SIDES:
-        ranking = rankings.get(session, board, row, view=view, side=side, difficulty=difficulty)
+        ranking = rankings.get(
+            session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+        )
         heads[side] = _in_order([entry for entry in entries if entry.side == side], ranking)
         ranks |= {line.id: line.rank for line in ranking.rows}
     attacks, defenses = rows.of(heads["attack"]), columns.of(heads["defense"])

@@ -14,18 +14,22 @@ from grbcore.needs import Need
 from grbcore.store import status as store
 from grbcore.store import workers
 from grbcore.store.tables import WorkerRow
+from grbcore.store.visibility import Viewer, may_see
 from grbcore.store.waiting import Place
 
 
-def status(session: Session, now: datetime) -> status_schemas.StatusOut:
-    """What the service does at the moment; boards in the order of the catalog."""
+def status(session: Session, now: datetime, viewer: Viewer = None) -> status_schemas.StatusOut:
+    """What the service does at the moment; boards in the order of the catalog.
+
+    Entries are named where the viewer sees them.
+    """
     found = store.status(session, now)
     paces = {pace.row.id: pace for pace in found.boards}
     return status_schemas.StatusOut(
         at=now,
         alive=found.alive,
         takers=dict(found.takers),
-        workers=[_worker(row, found.at_work.get(row.id), now) for row in found.workers],
+        workers=[_worker(row, found.at_work.get(row.id), now, viewer) for row in found.workers],
         unserved=[
             status_schemas.UnservedOut(
                 need=cast(Need, one.need), cells=one.cells, validations=one.validations
@@ -64,7 +68,9 @@ def place(found: Place | None) -> schemas.PlaceOut | None:
     )
 
 
-def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> status_schemas.WorkerOut:
+def _worker(
+    row: WorkerRow, work: store.AtWork | None, now: datetime, viewer: Viewer
+) -> status_schemas.WorkerOut:
     host, pid, unique = row.id.split("/")
     return status_schemas.WorkerOut(
         id=unique,
@@ -77,16 +83,16 @@ def _worker(row: WorkerRow, work: store.AtWork | None, now: datetime) -> status_
         started_at=row.started_at,
         heartbeat_at=row.heartbeat_at,
         stopped_at=row.stopped_at,
-        work=None if work is None else _work(work),
+        work=None if work is None else _work(work, may_see(work.submission, viewer, now)),
         avoided=row.avoided,
     )
 
 
-def _work(work: store.AtWork) -> status_schemas.WorkOut:
+def _work(work: store.AtWork, seen: bool) -> status_schemas.WorkOut:
     return status_schemas.WorkOut(
         kind=work.kind,
-        submission=work.submission.id,
-        name=shown_name(work.submission),
+        submission=work.submission.id if seen else None,
+        name=shown_name(work.submission) if seen else None,
         board=work.submission.board_id,
         cells=work.cells,
     )

@@ -21,6 +21,7 @@ from grbcore.store.progress import Progress
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_ranked
+from grbcore.store.visibility import Viewer, cells_seen_by, is_public, seen_by, visibility_of
 from grbcore.submission import SUFFIXES
 
 
@@ -32,13 +33,22 @@ def submission_page(
     state: schemas.SubmissionState | None = None,
     before: str | None,
     limit: int,
+    viewer: Viewer,
 ) -> schemas.SubmissionList:
     """At most ``limit`` submissions, newest first, all older than the id ``before``."""
+    at = now()
     found = queries.submissions(
-        session, board_id=board_id, side=side, state=state, before=before, limit=limit + 1
+        session,
+        seen_by(viewer, at),
+        board_id=board_id,
+        side=side,
+        state=state,
+        before=before,
+        limit=limit + 1,
     )
     entries = found[:limit]
-    counts = queries.cell_counts(session, [entry.id for entry in entries])
+    ids = [entry.id for entry in entries]
+    counts = queries.cell_counts(session, ids, cells_seen_by(viewer, at))
     return schemas.SubmissionList(
         submissions=[_brief(entry, counts.get(entry.id, {})) for entry in entries],
         next=entries[-1].id if len(found) > limit else None,
@@ -62,24 +72,35 @@ def _brief(entry: Submission, counts: Mapping[str, int]) -> schemas.SubmissionSu
         received_at=entry.received_at,
         cells=schemas.CellCounts(**counts),
         url=f"/submissions/{entry.id}",
+        visibility=visibility_of(entry, now()),
+        public_at=None if is_public(entry, now()) else entry.public_at,
     )
 
 
 def submission(
-    session: Session, rankings: Rankings, board: Board | None, entry: Submission
+    session: Session,
+    rankings: Rankings,
+    board: Board | None,
+    entry: Submission,
+    viewer: Viewer,
 ) -> schemas.SubmissionOut:
-    """Everything public about a submission; of a marked one, nothing that names its author.
+    """Everything about a submission that the viewer sees; of a marked one, nothing that names its
+    author.
 
     ``board`` is None where the catalog has lost it.
     """
     row = queries.board_row(session, entry.board_id)
-    counts = queries.cell_counts(session, [entry.id]).get(entry.id, {})
+    seen = cells_seen_by(viewer, now())
+    counts = queries.cell_counts(session, [entry.id], seen).get(entry.id, {})
     attempts = queries.attempts(session, entry.board_id)
     named = is_shown(entry)
     contents = entry.contents or {}
-    cells = queries.cells_of(session, entry.id, row.protocol if row else None)
+    cells = queries.cells_of(session, entry.id, row.protocol if row else None, seen)
     side = cast(Side, entry.side)
-    ranks = {} if board is None else {s: rankings.ranks(session, board, row, s) for s in SIDES}
+    eyes = None if is_public(entry, now()) else viewer  # whose ranking it stands in
+    ranks: dict[Side, dict[str, int]] = {}
+    if board is not None:
+        ranks = {s: rankings.ranks(session, board, row, s, eyes) for s in SIDES}
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
         team=entry.team if named else None,
@@ -104,6 +125,7 @@ def submission(
         registered_at=entry.registered_at,
         edited_at=entry.edited_at,
         rank=ranks.get(side, {}).get(entry.id) if is_ranked(entry) else None,
+        published_at=entry.published_at,
         place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
         results=matrix_cells(cells),

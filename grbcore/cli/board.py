@@ -66,6 +66,9 @@ def export_board(
     history: Annotated[
         bool, typer.Option("--history", help="Results too that were replaced since.")
     ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Private entries too, and those under an embargo.")
+    ] = False,
 ) -> None:
     """Write a board with its entries, files and results into one file for another host.
 
@@ -87,6 +90,7 @@ def export_board(
                     file,
                     hits=not without_hits,
                     history=history,
+                    everything=everything,
                     progress=lambda at, total: bar.update(task, completed=at, total=total),
                 )
                 file.flush()
@@ -97,6 +101,8 @@ def export_board(
     typer.echo(
         f"{out}: {board_id}, {done.submissions} entries, {done.cells} results, {done.blobs} files"
     )
+    if done.left_out:
+        typer.echo(f"{done.left_out} entries that are not public are left out; --all takes them in")
 
 
 @app.command("import")

@@ -11,11 +11,13 @@ from typing import Annotated, Any
 import httpx
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
 from grbcore import catalog
+from grbcore.cli import audience, sending
+from grbcore.cli.audience import EmbargoOption, PrivateOption
 from grbcore.cli.server import LOCAL, Json, Server, TokenOption
 from grbcore.cli.server import client as _client
 from grbcore.cli.server import fail as _fail
@@ -27,6 +29,9 @@ from grbcore.violations import Refused
 
 console = Console()
 errors = Console(stderr=True)
+
+#: A file of more bytes is sent in parts, so that a lost connection loses little.
+LARGE = 8 * 1024 * 1024
 
 _FINAL = ("ranked", "rejected", "failed")
 
@@ -53,6 +58,8 @@ def submit(
     surrogate: Annotated[
         str | None, typer.Option(help="The model that an attack differentiated.")
     ] = None,
+    private: PrivateOption = False,
+    embargo: EmbargoOption = None,
     wait: Annotated[bool, typer.Option(help="Wait until it is ranked or refused.")] = False,
     token: TokenOption = "",
     server: Server = LOCAL,
@@ -72,6 +79,7 @@ def submit(
         "code_url": code_url,
         "adversarially_trained": "true" if adversarially_trained else None,
         "surrogate": surrogate,
+        **audience.chosen(private=private, embargo=embargo),
     }
     with _client(server, token) as client:
         answer = _upload(client, file, {k: v for k, v in fields.items() if v})
@@ -79,6 +87,8 @@ def submit(
         entry = _json(answer)
         said = "these bytes were submitted before" if known else f"received as {entry['id']}"
         console.print(f"{said}: {_address(server, entry)}", soft_wrap=True, highlight=False)
+        if audience.shown(entry):
+            console.print(audience.shown(entry), highlight=False)
         if wait:
             _finish(client, entry)
 
@@ -86,10 +96,11 @@ def submit(
 def status(
     submission: Annotated[str | None, typer.Argument(help="An id; the latest otherwise.")] = None,
     board: Annotated[str | None, typer.Option(help="Only this board's.")] = None,
+    token: TokenOption = "",
     server: Server = LOCAL,
 ) -> None:
-    """Show one submission, or the latest ones."""
-    with _client(server) as client:
+    """Show one submission, or the latest ones; with your token, your private ones too."""
+    with _client(server, token) as client:
         if submission is not None:
             _show(_get(client, f"/submissions/{submission}"), server)
             return
@@ -113,6 +124,10 @@ def leaderboard(
         str, typer.Option(help="Scores over the references, or over all: reference or all.")
     ] = "reference",
     side: Annotated[str | None, typer.Option(help="attack or defense; both otherwise.")] = None,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="As it would be with what only you see.")
+    ] = False,
+    token: TokenOption = "",
     server: Server = LOCAL,
 ) -> None:
     """Print the ranking of a board's defenses, attacks, or both, in percent."""
@@ -124,9 +139,10 @@ def leaderboard(
         _fail(
             f"board: found {board!r}, allowed: dataset/scenario@version, such as digits/injection@1"
         )
-    with _client(server) as client:
+    with _client(server, token if mine else "") as client:
         for one in ("defense", "attack") if side is None else (side,):
             query = {"difficulty": difficulty, "view": view, "side": one}
+            query |= {"mine": "true"} if mine else {}
             found = _get(client, f"/boards/{board}/leaderboard", query)
             console.print(_ranking(found))
             if not found["rows"]:
@@ -189,9 +205,10 @@ class _Watched(io.FileIO):
 
 
 def _upload(client: httpx.Client, file: Path, fields: dict[str, str]) -> httpx.Response:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    if file.stat().st_size > LARGE:
+        return sending.send(client, file, fields, errors)
     with (
-        Progress(*columns, TransferSpeedColumn(), console=errors, transient=True) as bar,
+        Progress(*sending.columns(), console=errors, transient=True) as bar,
         _Watched(file, bar) as content,
     ):
         files = {"file": (file.name, content, "application/octet-stream")}
@@ -247,6 +264,7 @@ def _show(entry: Json, server: str) -> None:
         f"{entry['name']} by {entry['authors']} ({entry['side']}, {entry['family']})",
         f"{entry['board']}, attempt {entry['attempt']} of {entry['attempts']}",
         f"{entry['state']}{place}, {_cells(entry)}",
+        *([audience.shown(entry)] if audience.shown(entry) else []),
         *([entry["reason"]] if entry["reason"] else []),
         *(
             f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"

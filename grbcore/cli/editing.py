@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from grbcore.cli import audience
+from grbcore.cli.audience import EmbargoOption, PrivateOption
 from grbcore.cli.server import LOCAL, Server, TokenOption, client, fail, json_of
 
 console = Console()
@@ -20,6 +22,11 @@ def edit(
     description: Annotated[str | None, typer.Option(help="Markdown.")] = None,
     paper_url: Annotated[str | None, typer.Option(help="Where the paper is.")] = None,
     code_url: Annotated[str | None, typer.Option(help="Where the code is.")] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Show it to everybody, for good.")
+    ] = False,
+    private: PrivateOption = False,
+    embargo: EmbargoOption = None,
     token: TokenOption = "",
     server: Server = LOCAL,
 ) -> None:
@@ -33,8 +40,10 @@ def edit(
         "code_url": code_url,
     }
     changes = {key: value for key, value in fields.items() if value is not None}
+    changes |= audience.chosen(private=private, embargo=embargo, public=public)
     if not changes:
-        options = ", ".join(f"--{key.replace('_', '-')}" for key in fields)
+        names = (*fields, "public", "private", "embargo")
+        options = ", ".join(f"--{key.replace('_', '-')}" for key in names)
         fail(f"options: found none, allowed: one or more of {options}")
     with client(server, token) as opened:
         answer = opened.patch(f"/submissions/{submission}", json=changes)
@@ -42,3 +51,5 @@ def edit(
         address = f"{server.rstrip('/')}{entry['url']}"
         said = f"{entry['name']} by {entry['authors']}: {address}"
         console.print(said, soft_wrap=True, highlight=False, markup=False)
+        if audience.shown(entry):
+            console.print(audience.shown(entry), highlight=False)

@@ -22,6 +22,7 @@ from grbcore.store.registration import (
     drop_other_protocols,
     settle,
 )
+from grbcore.store.stuck import why_stuck
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 
 
@@ -66,7 +67,7 @@ def apply(
     else:
         _replace(session, row, cells, now)
     _fail(session, found, now)
-    _put_back(session, found.waiting)
+    _put_back(session, found.waiting, now)
     _settle_rest(session, row, cells, now)
     job.state, job.decided_at, job.decider_id, job.outcome = "applied", now, user_id, details
     session.flush()
@@ -89,6 +90,7 @@ def _details(shown: Preview, row: BoardRow, job: Reevaluation) -> dict[str, Any]
     return {
         "changed": shown.changed,
         "ranks": shown.moved,
+        "public": {"cells": shown.public.cells, "changed": shown.public.changed},
         "failed": list(shown.failing),
         "waiting": list(shown.waiting),
         "revision": row.revision + 1,
@@ -167,11 +169,11 @@ def _fail(session: Session, found: Effects, now: datetime) -> None:
             drop_open_cells(session, entry, now)
 
 
-def _put_back(session: Session, waiting: Iterable[str]) -> None:
+def _put_back(session: Session, waiting: Iterable[str], now: datetime) -> None:
     for entry_id in waiting:
         entry = session.get_one(Submission, entry_id, populate_existing=True)
         entry.state, entry.registered_at = "evaluating", None
-        entry.reason = _stuck(session, entry_id)
+        entry.reason = why_stuck(session, entry, now)
     session.flush()
 
 
@@ -202,15 +204,7 @@ def _settle_rest(session: Session, row: BoardRow, cells: Sequence[CellRow], now:
     ).all()
     for entry_id in evaluating:
         if entry_id in touched:
-            session.get_one(Submission, entry_id).reason = _stuck(session, entry_id)
+            entry = session.get_one(Submission, entry_id)
+            entry.reason = why_stuck(session, entry, now)
             session.flush()
         settle(session, entry_id, now)
-
-
-def _stuck(session: Session, entry_id: str) -> str | None:
-    """Why an entry waits for an admin; None where it does not."""
-    dead = select(CellRow.reason).where(
-        CellRow.newcomer_id == entry_id, CellRow.state == "dead", CellRow.place == "current"
-    )
-    reason = session.scalar(dead)
-    return f"waits for an admin: {reason}" if reason else None

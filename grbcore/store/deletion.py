@@ -10,10 +10,12 @@ from sqlalchemy.orm import Session
 from grbcore.store import audit, notices
 from grbcore.store.audit import Via
 from grbcore.store.locks import lock_board
+from grbcore.store.publishing import keep_for_good
 from grbcore.store.queue import free_validation
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import drop_open_cells
 from grbcore.store.tables import CellRow, Submission
+from grbcore.store.visibility import is_public
 
 #: The name of an entry that was deleted.
 NAME = "(deleted)"
@@ -55,8 +57,10 @@ def delete_submission(
         free_validation(row)
     _forget(row)
     row.deleted_at = now
-    board.revision += 1
-    board.changed_at = now
+    keep_for_good(row, now)
+    if is_public(row, now):
+        board.revision += 1
+        board.changed_at = now
     session.flush()
     forgotten = update(CellRow).where(_takes_part(row)).values(hits_sha256=None, log=None)
     session.execute(forgotten.execution_options(synchronize_session=False))

@@ -10,12 +10,14 @@ from sqlalchemy.orm import Session
 
 from grbcore.store import audit
 from grbcore.store.audit import Via
-from grbcore.store.intake import Address, Authors, Description, MaybeName, Name
+from grbcore.store.intake import Address, Authors, Description, MaybeName, Name, PublicAt
+from grbcore.store.keeping import choose
 from grbcore.store.locks import lock_board
 from grbcore.store.marks import refuse_deleted
 from grbcore.store.presence import is_shown
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import Submission
+from grbcore.store.visibility import Visibility, is_public
 
 #: What rankings and the heads of the matrix show of an entry.
 _RANKED = {"name", "authors", "team", "paper_url", "code_url"}
@@ -36,6 +38,8 @@ class SubmissionChanges(BaseModel):
     description: Description = ""
     paper_url: Address = None
     code_url: Address = None
+    visibility: Visibility = "public"
+    public_at: PublicAt = None
 
 
 def edit(
@@ -54,7 +58,8 @@ def edit(
 
     Raises:
         NotPossible: the entry was withdrawn or deleted, or it is a reference and the name, which is
-            fixed with its board, would change.
+            fixed with its board, would change, or everybody has seen it ranked and it would be
+            kept from them.
     """
     board_id = session.scalars(
         select(Submission.board_id).where(Submission.id == submission_id)
@@ -65,15 +70,20 @@ def edit(
     if row.withdrawn_at is not None:
         raise NotPossible("withdrawn", f"submission {row.id} was withdrawn")
     given = changes.model_dump(exclude_unset=True)
+    wanted, public_at = given.pop("visibility", None), given.pop("public_at", None)
+    chosen = wanted is not None and choose(
+        session, board, row, wanted, public_at, user_id=user_id, via=via, now=now
+    )
     new = {name: value for name, value in given.items() if getattr(row, name) != value}
     if row.is_reference and "name" in new:
         raise NotPossible("reference", "the name of a reference is fixed with its board")
     if not new:
-        return False
+        return chosen
     for name, value in new.items():
         setattr(row, name, value)
     row.edited_at = now
-    if is_shown(row) and row.state in ("evaluating", "ranked") and not _RANKED.isdisjoint(new):
+    named = is_shown(row) and is_public(row, now) and row.state in ("evaluating", "ranked")
+    if named and not _RANKED.isdisjoint(new):
         board.revision += 1
         board.changed_at = now
     session.flush()

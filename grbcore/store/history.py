@@ -6,12 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from grbcore.store import line
 from grbcore.store.previews import Preview
 from grbcore.store.reevaluation import OPEN
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
+from grbcore.store.visibility import cells_seen_by, seen_by
+from grbcore.store.waiting import cells_of_newcomer
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,19 @@ def coming(session: Session, board: BoardRow) -> Reevaluation | None:
         Reevaluation.protocol != board.protocol,
     )
     return session.scalars(query.order_by(Reevaluation.id.desc()).limit(1)).first()
+
+
+def reached(session: Session, job: Reevaluation, now: datetime) -> tuple[int, int]:
+    """The cells of a re-evaluation and how many are finished, of those that everybody sees."""
+    if job.state == "proposed":
+        counts = line.counterparts(session, seen_by(None, now)).get(job.board_id, {})
+        return counts.get("defense", 0) * cells_of_newcomer("defense", counts), 0
+    open_cells = CellRow.state.in_(("queued", "running"))
+    query = select(func.count(), func.count().filter(~open_cells)).where(
+        CellRow.reevaluation_id == job.id, cells_seen_by(None, now)
+    )
+    cells, finished = session.execute(query).one()
+    return cells, finished
 
 
 def versions(session: Session, cell: CellRow, protocol: str | None) -> Versions:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 from unicodedata import category
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, HttpUrl, TypeAdapter
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    TypeAdapter,
+    ValidationInfo,
+)
 from pydantic.functional_validators import AfterValidator
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -17,11 +26,14 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
-from grbcore.store import queries
+from grbcore.store import queries, quotas
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
+from grbcore.store.quotas import Limits
+from grbcore.store.session import now as clock
 from grbcore.store.tables import Submission, User
+from grbcore.store.visibility import LONGEST, Visibility
 from grbcore.submission import Header
 
 _HTTP = TypeAdapter(HttpUrl)
@@ -49,6 +61,20 @@ def plain(text: str) -> str:
     return text
 
 
+def _end_of_embargo(moment: datetime | None, info: ValidationInfo) -> datetime | None:
+    """An embargo has an end, which is to come; what is public or private has none."""
+    visibility = info.data.get("visibility")
+    if visibility != "embargoed":
+        if moment is not None and visibility is not None:
+            raise ValueError(f"nothing where the visibility is {visibility}, which has no date")
+        return None
+    at = clock()
+    if moment is None or not at < moment <= at + LONGEST:
+        latest = (at + LONGEST - timedelta(days=1)).date()
+        raise ValueError(f"the end of the embargo: a time to come, until {latest}T00:00:00Z")
+    return moment
+
+
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(plain)]
 Authors = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(plain)]
 Description = Annotated[str, Field(max_length=20_000)]
@@ -58,12 +84,19 @@ Address = Annotated[
     BeforeValidator(_blank_is_none),
 ]
 
+#: Stands after the field ``visibility``.
+PublicAt = Annotated[
+    Annotated[AwareDatetime | None, AfterValidator(_end_of_embargo)],
+    BeforeValidator(_blank_is_none),
+    Field(validate_default=True),
+]
+
 
 class SubmissionFields(BaseModel):
     """What a submitter says of a file.  Texts are stripped; a blank optional one is none.
 
     ``family`` is an attack's method, from the catalog or ``other:<name>``; a defense's follows
-    from its architecture and is not asked for.
+    from its architecture and is not asked for.  ``public_at`` is the end of an embargo.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
@@ -77,6 +110,8 @@ class SubmissionFields(BaseModel):
     code_url: Address = None
     adversarially_trained: bool = False
     surrogate: MaybeName = None
+    visibility: Visibility = "public"
+    public_at: PublicAt = None
 
 
 def receive(
@@ -91,21 +126,26 @@ def receive(
     size: int,
     header: Header,
     user: User,
+    limits: Limits,
     is_reference: bool = False,
     now: datetime,
 ) -> tuple[Submission, bool]:
     """Store a file whose header is in order and add its submission, in state ``received``.
 
     The same bytes from the same user on the same board and side are the submission that is there
-    already, and False.  The blob is stored first, before ``session`` takes any lock: pass a
-    session that has not been used yet.
+    already, and False, at no cost.  The blob is stored first, before ``session`` takes any lock:
+    pass a session that has not been used yet.  ``limits`` are the service's; a reference has none.
 
     Raises:
-        ValueError: the header has violations, an attack names no family, or the board has another
-            reference of this name: references are frozen with their board.
+        ValueError: the header has violations, an attack names no family, a reference would not be
+            public, or the board has another reference of this name: references are frozen with
+            their board.
+        QuotaExceeded: its user has nothing left today, or no room.
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
+    if is_reference and fields.visibility != "public":
+        raise ValueError(f"visibility: found {fields.visibility}, allowed: public for a reference")
     family = _family(board, side, fields, header)
     blobs.put_file(file, sha256)
 
@@ -118,9 +158,13 @@ def receive(
     )
     existing = session.scalar(select(Submission).where(*mine, Submission.sha256 == sha256))
     if existing is not None:
+        existing.file_removed_at = None  # it is here again, for a while
         return existing, False
     if is_reference:
         _refuse_another_reference(session, board, side, fields.name)
+    charged_at = None
+    if not is_reference:
+        charged_at = quotas.reserve(session, user.id, board.id, size, now, limits)
     earlier = session.scalar(select(func.count()).select_from(Submission).where(*mine))
     submission = Submission(
         board_id=board.id,
@@ -136,11 +180,14 @@ def receive(
         adversarially_trained=side == "defense" and fields.adversarially_trained,
         surrogate=fields.surrogate if side == "attack" else None,
         is_reference=is_reference,
+        visibility=fields.visibility,
+        public_at=fields.public_at,
         attempt=(earlier or 0) + 1,
         sha256=sha256,
         size=size,
         contents=header.contents,
         received_at=now,
+        charged_at=charged_at,
     )
     session.add(submission)
     session.flush()

@@ -7,7 +7,7 @@ from datetime import datetime
 from statistics import median
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, and_, func, select, true
 from sqlalchemy.orm import Session
 
 from grbcore.scenario import Side
@@ -91,11 +91,13 @@ def waiters(session: Session) -> list[Waiter]:
     return found
 
 
-def counterparts(session: Session) -> dict[str, dict[Side, int]]:
-    """How many registered counterparts each board has, by side."""
+def counterparts(
+    session: Session, seen: ColumnElement[bool] | None = None
+) -> dict[str, dict[Side, int]]:
+    """How many registered counterparts each board has, by side; those that are ``seen``."""
     query = (
         select(Submission.board_id, Submission.side, func.count())
-        .where(counterpart())
+        .where(counterpart(), true() if seen is None else seen)
         .group_by(Submission.board_id, Submission.side)
     )
     found: dict[str, dict[Side, int]] = {}

@@ -21,6 +21,7 @@ Channel = Literal["webhook", "mail"]
 
 RANKED, REJECTED, FAILED = "submission.ranked", "submission.rejected", "submission.failed"
 STUCK = "submission.stuck"  # waits for an admin
+PUBLISHED = "submission.published"  # it was private, or under an embargo
 
 #: Longer than any delivery takes.
 LEASE = timedelta(minutes=2)

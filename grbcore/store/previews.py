@@ -15,8 +15,10 @@ from grbcore.store import queries
 from grbcore.store.effects import Effects, effects, shadow_cells
 from grbcore.store.locks import take_time
 from grbcore.store.registration import Pair
+from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation
 from grbcore.store.views import View, arena
+from grbcore.store.visibility import kept
 
 #: So many of the largest differences are shown.
 LARGEST = 20
@@ -57,14 +59,26 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class Public:
+    """What everybody may know of it: of the cells between public entries alone."""
+
+    cells: int  # that are computed once more
+    changed: int  # of all, whose counts differ
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
-    """Everything that applying would change, at one board revision."""
+    """Everything that applying would change, at one board revision.
+
+    Ranks are those that everybody sees; the rest is of private entries too.
+    """
 
     revision: int
     view: View
     difficulty: Difficulty
     unfinished: int  # cells that are not computed yet
     changed: int  # cells whose counts differ, at any difficulty
+    public: Public
     ranks: Mapping[Side, tuple[Change, ...]]
     largest: tuple[Difference, ...]
     unmeasured: tuple[Unmeasured, ...]
@@ -88,7 +102,8 @@ def preview(
     take_time(session)
     row = session.get_one(BoardRow, job.board_id)
     found = effects(session, row, job)
-    entries = queries.entries(session, board.id)
+    unseen = kept(session, board.id, clock())
+    entries = [entry for entry in queries.entries(session, board.id) if entry.id not in unseen]
     now = arena(entries, repeats=board.repeats, view=view)
     then = arena(
         [entry for entry in entries if entry.id not in found.leaving],
@@ -103,6 +118,10 @@ def preview(
         difficulty=difficulty,
         unfinished=sum(cell.state in ("queued", "running") for cell in shadows),
         changed=sum(_differs(found, pair) for pair in found.after),
+        public=Public(
+            cells=sum(unseen.isdisjoint((cell.attack_id, cell.defense_id)) for cell in shadows),
+            changed=sum(unseen.isdisjoint(pair) and _differs(found, pair) for pair in found.after),
+        ),
         ranks={side: _changes(now, then, found, side, difficulty) for side in sides},
         largest=_largest(found, difficulty),
         unmeasured=tuple(_unmeasured(cell) for cell in shadows if cell.state in ("failed", "dead")),

@@ -11,7 +11,11 @@ from sqlalchemy.orm import Session, load_only
 
 from grbcore.store import line, queries
 from grbcore.store.tables import Submission
+from grbcore.store.visibility import Viewer, cells_seen_by, may_see
 from grbcore.store.waiting import Place, places
+
+#: A submission's id, and who asks how far it is.
+Watched = tuple[str, Viewer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +34,55 @@ class Progress:
         return out is not None or entry.state not in queries.PENDING
 
 
-def progress(session: Session, ids: Collection[str], now: datetime) -> dict[str, Progress]:
-    """How far each of these submissions is; one that is unknown is left out."""
+def progress(
+    session: Session, watched: Collection[Watched], now: datetime
+) -> dict[Watched, Progress]:
+    """How far each of these submissions is; one that its viewer does not see is left out."""
     moving = load_only(
+        Submission.user_id,
         Submission.state,
         Submission.reason,
         Submission.is_reference,
+        Submission.visibility,
+        Submission.public_at,
         Submission.withdrawn_at,
         Submission.hidden_at,
         Submission.deleted_at,
     )
-    entries = session.scalars(select(Submission).where(Submission.id.in_(ids)).options(moving))
-    found = {entry.id: entry for entry in entries}
-    counts = queries.cell_counts(session, list(found))
-    pending = {name for name, entry in found.items() if entry.state in queries.PENDING}
+    ids = {submission_id for submission_id, _ in watched}
+    asked = select(Submission).where(Submission.id.in_(ids)).options(moving)
+    entries = {entry.id: entry for entry in session.scalars(asked)}
+    seen = [
+        (name, viewer)
+        for name, viewer in watched
+        if name in entries and may_see(entries[name], viewer, now)
+    ]
+    counts = _counts(session, seen, now)
+    pending = {name for name, _ in seen if entries[name].state in queries.PENDING}
     stand = _places(session, pending, now) if pending else {}
     return {
-        name: Progress(entry, counts.get(name, {}), stand.get(name))
-        for name, entry in found.items()
+        (name, viewer): Progress(
+            entries[name], counts[_eyes(viewer)].get(name, {}), stand.get(name)
+        )
+        for name, viewer in seen
+    }
+
+
+def _eyes(viewer: Viewer) -> tuple[str, str] | None:
+    """The same for viewers who see the same."""
+    return None if viewer is None else (viewer.id, viewer.role)
+
+
+def _counts(
+    session: Session, watched: Collection[Watched], now: datetime
+) -> dict[tuple[str, str] | None, dict[str, dict[str, int]]]:
+    """The cells by state that each viewer sees of each submission; one query for each viewer."""
+    asked: dict[tuple[str, str] | None, tuple[Viewer, set[str]]] = {}
+    for name, viewer in watched:
+        asked.setdefault(_eyes(viewer), (viewer, set()))[1].add(name)
+    return {
+        eyes: queries.cell_counts(session, ids, cells_seen_by(viewer, now))
+        for eyes, (viewer, ids) in asked.items()
     }
 
 

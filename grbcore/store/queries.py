@@ -1,19 +1,23 @@
-"""What the service reads: boards, submissions, cells.  Every function is one query."""
+"""What the service reads: boards, submissions, cells.  Every function is one query.
+
+Where a function takes ``seen``, it is a clause of `visibility`: `seen_by`, or `cells_seen_by`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select, true
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
-from grbcore.columns import Columns
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
 from grbcore.store.presence import shown
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
+
+Q = TypeVar("Q", bound=Select[Any])
 
 #: States of a submission whose end is not reached.
 PENDING = ("received", "validating", "evaluating")
@@ -42,26 +46,36 @@ def board_row(session: Session, board_id: str) -> BoardRow | None:
     return session.get(BoardRow, board_id)
 
 
-def attempts_shown(session: Session, board_id: str, side: Side) -> list[tuple[Any, ...]]:
-    """How many submissions those users have made on this side who have an entry in its ranking."""
+def attempts_shown(
+    session: Session, board_id: str, side: Side, seen: ColumnElement[bool]
+) -> list[tuple[Any, ...]]:
+    """How many submissions those users have made on this side who have an entry in its ranking.
+
+    That entry is ``seen``; what they submitted beside counts whoever sees it.
+    """
     query = (
         select(Submission.user_id, func.count())
         .where(Submission.board_id == board_id, Submission.side == side)
         .group_by(Submission.user_id)
-        .having(func.count(Submission.registered_at) > 0)
+        .having(func.count(Submission.registered_at).filter(seen) > 0)
         .order_by(Submission.user_id)
     )
     return [tuple(row) for row in session.execute(query)]
 
 
-def tallies(session: Session, board_id: str | None = None) -> dict[str, Tally]:
-    """How many entries each board has, or only this one; a board without any is absent."""
-    registered = and_(Submission.registered_at.is_not(None), shown())
+def tallies(
+    session: Session, seen: ColumnElement[bool], board_id: str | None = None
+) -> dict[str, Tally]:
+    """How many entries each board has, or only this one; a board without any is absent.
+
+    What is not ``seen`` was submitted all the same, and counts nowhere else.
+    """
+    registered = and_(Submission.registered_at.is_not(None), shown(), seen)
     query = select(
         Submission.board_id,
         func.count().filter(registered, Submission.side == "attack"),
         func.count().filter(registered, Submission.side == "defense"),
-        func.count().filter(Submission.state.in_(PENDING), shown()),
+        func.count().filter(Submission.state.in_(PENDING), shown(), seen),
         func.count(),
     ).group_by(Submission.board_id)
     if board_id is not None:
@@ -77,6 +91,7 @@ def submission(session: Session, submission_id: str) -> Submission | None:
 
 def submissions(
     session: Session,
+    seen: ColumnElement[bool],
     *,
     board_id: str | None = None,
     side: Side | None = None,
@@ -85,7 +100,7 @@ def submissions(
     limit: int,
 ) -> Sequence[Submission]:
     """Submissions, newest first, at most ``limit``, all older than the id ``before``."""
-    query = select(Submission).order_by(Submission.id.desc()).limit(limit)
+    query = select(Submission).where(seen).order_by(Submission.id.desc()).limit(limit)
     if board_id is not None:
         query = query.where(Submission.board_id == board_id)
     if side is not None:
@@ -120,15 +135,19 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 
 
-def heads(session: Session, board_id: str) -> Sequence[Submission]:
-    """As `entries`, with what the head of a row or column says alone."""
-    fields = ("board_id", "side", "name", "state", "is_reference")
+def heads(
+    session: Session, board_id: str, seen: ColumnElement[bool] | None = None
+) -> Sequence[Submission]:
+    """As `entries`, all or those `seen`, with what the head of a row or column says alone."""
+    fields = ("board_id", "user_id", "side", "name", "state", "is_reference")
+    audience = ("visibility", "public_at")
     marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
-    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *marks)))
-    return session.scalars(_entries(board_id).options(wanted)).all()
+    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *audience, *marks)))
+    shown = true() if seen is None else seen
+    return session.scalars(_entries(board_id).where(shown).options(wanted)).all()
 
 
-def newcomers(session: Session, board_id: str) -> list[tuple[Any, ...]]:
+def newcomers(session: Session, board_id: str, seen: ColumnElement[bool]) -> list[tuple[Any, ...]]:
     """What the heads of those entries say whose evaluation is not over; they change at any time."""
     query = (
         select(
@@ -138,7 +157,7 @@ def newcomers(session: Session, board_id: str) -> list[tuple[Any, ...]]:
             Submission.hidden_at,
             Submission.deleted_at,
         )
-        .where(Submission.board_id == board_id, Submission.state == "evaluating")
+        .where(Submission.board_id == board_id, Submission.state == "evaluating", seen)
         .order_by(Submission.id)
     )
     return [tuple(row) for row in session.execute(query)]
@@ -186,23 +205,38 @@ def as_cell(
     )
 
 
-def fill(
+def applied(session: Session, board_id: str) -> tuple[Any, ...]:
+    """Changes whenever results that a board shows are replaced by those of a re-evaluation."""
+    query = select(func.count(), func.max(Reevaluation.decided_at)).where(
+        Reevaluation.board_id == board_id, Reevaluation.state == "applied"
+    )
+    return tuple(session.execute(query).one())
+
+
+def strung(
     session: Session,
     board_id: str,
     protocol: str,
-    into: Columns,
-    *,
-    attacks: Collection[str] | None = None,
-    defenses: Collection[str] | None = None,
-) -> None:
-    """The finished cells of a board, into these columns.
+    side: Side,
+    only: Collection[str] | None = None,
+) -> Iterator[tuple[str, str, bytes]]:
+    """The finished cells of each entry of a side, or ``only`` of these; `CLEAN` is an attack too.
 
-    Where ``attacks`` are given, only theirs and those without an attack; where ``defenses`` are,
-    only theirs.  The database strings the cells of one defense together: a row for each cell
-    would take longer to hand over than to rank.
+    For each entry the ids of the other side, with spaces between, and as many packed counts, all
+    of one length.  The database strings them together: a row for each cell would take longer to
+    hand over than to rank.
     """
+    attack, defense = func.coalesce(CellRow.attack_id, CLEAN), CellRow.defense_id
+    mine, other = (attack, defense) if side == "attack" else (defense, attack)
+    length = func.length(CellRow.counts)
     query = (
-        select(CellRow.defense_id, func.aggregate_strings(_attack(), " "), _strung(session))
+        select(
+            mine,
+            func.min(length),
+            func.max(length),
+            func.aggregate_strings(other, " "),
+            _together(session),
+        )
         .where(
             CellRow.board_id == board_id,
             CellRow.protocol == protocol,
@@ -210,27 +244,51 @@ def fill(
             CellRow.state == "done",
             CellRow.counts.is_not(None),
         )
-        .group_by(CellRow.defense_id, func.length(CellRow.counts))
+        .group_by(CellRow.attack_id if side == "attack" else CellRow.defense_id)
+        .execution_options(yield_per=_GROUPS)
     )
-    if attacks is not None:
-        query = query.where(or_(CellRow.attack_id.in_(attacks), CellRow.attack_id.is_(None)))
-    if defenses is not None:
-        query = query.where(CellRow.defense_id.in_(defenses))
-    for defense, names, counts in session.execute(query.execution_options(yield_per=32)):
-        into.add(
-            defense, names.split(), bytes.fromhex(counts) if isinstance(counts, str) else counts
-        )
+    mixed = []
+    for some in _named(query, side, only):
+        for entry, least, most, names, counts in session.execute(some):
+            if least == most:
+                yield entry, names, _bytes(counts)
+            else:
+                mixed.append(entry)
+    for some in _named(query.group_by(length), side, mixed):
+        for entry, _, _, names, counts in session.execute(some):
+            yield entry, names, _bytes(counts)
 
 
-def _attack() -> ColumnElement[str]:
-    return func.coalesce(CellRow.attack_id, CLEAN)
+#: So many groups of cells are held in memory before they are given away.
+_GROUPS = 32
 
 
-def _strung(session: Session) -> ColumnElement[Any]:
+def _named(query: Q, side: Side, only: Collection[str] | None) -> Iterator[Q]:
+    """The query for these entries; the row without an attack is asked for alone."""
+    column = CellRow.attack_id if side == "attack" else CellRow.defense_id
+    if only is None:
+        yield query
+        return
+    names = [name for name in only if name != CLEAN]
+    for first in range(0, len(names), _NAMES):
+        yield query.where(column.in_(names[first : first + _NAMES]))
+    if len(names) < len(only):
+        yield query.where(column.is_(None))
+
+
+#: So many entries are named to the database at once.
+_NAMES = 1000
+
+
+def _together(session: Session) -> ColumnElement[Any]:
     """The packed counts of a group one after another; SQLite strings texts only."""
     if session.get_bind().dialect.name == "sqlite":
         return func.aggregate_strings(func.hex(CellRow.counts), "")
     return func.string_agg(CellRow.counts, literal(b"", LargeBinary))
+
+
+def _bytes(counts: bytes | str) -> bytes:
+    return bytes.fromhex(counts) if isinstance(counts, str) else counts
 
 
 def window(
@@ -261,11 +319,13 @@ def window(
     return session.scalars(query.order_by(CellRow.id)).all()
 
 
-def cells_of(session: Session, submission_id: str, protocol: str | None) -> Sequence[CellRow]:
+def cells_of(
+    session: Session, submission_id: str, protocol: str | None, seen: ColumnElement[bool]
+) -> Sequence[CellRow]:
     """Every cell in which this submission takes part, oldest first."""
     mine = or_(CellRow.attack_id == submission_id, CellRow.defense_id == submission_id)
     query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
-    query = query.order_by(CellRow.id)
+    query = query.where(seen).order_by(CellRow.id)
     return session.scalars(query).all()
 
 
@@ -275,7 +335,9 @@ def marked_counterparts(session: Session, found: Sequence[CellRow]) -> Sequence[
     return session.scalars(select(Submission).where(Submission.id.in_(ids), ~shown())).all()
 
 
-def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, int]]:
+def cell_counts(
+    session: Session, ids: Collection[str], seen: ColumnElement[bool]
+) -> dict[str, dict[str, int]]:
     """How many of each newcomer's cells are in which state, under its board's protocol."""
     query = (
         select(CellRow.newcomer_id, CellRow.state, func.count())
@@ -284,6 +346,7 @@ def cell_counts(session: Session, ids: Collection[str]) -> dict[str, dict[str, i
             CellRow.newcomer_id.in_(ids),
             CellRow.protocol == BoardRow.protocol,
             CellRow.place == "current",
+            seen,
         )
         .group_by(CellRow.newcomer_id, CellRow.state)
     )

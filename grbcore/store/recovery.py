@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import STUCK, tell
 from grbcore.store.presence import in_force
+from grbcore.store.publishing import publish_due
 from grbcore.store.queue import (
     MAX_VALIDATIONS,
     free_cell,
@@ -22,9 +23,12 @@ from grbcore.store.queue import (
     held_cell_alone,
     held_validation,
 )
+from grbcore.store.quotas import give_back
 from grbcore.store.registration import fail_cell, settle
 from grbcore.store.shadows import is_through, reopen, settle_jobs
+from grbcore.store.stuck import why, why_stuck
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
+from grbcore.store.visibility import lapsed
 from grbcore.store.workers import forget, forgotten
 
 #: How often the reaper looks.
@@ -149,11 +153,13 @@ def overdue(session: Session, now: datetime) -> bool:
     unsettled = exists().where(_unsettled())
     through = exists().where(is_through())
     gone = exists().where(forgotten(now))
-    return bool(session.scalar(select(or_(cells, validations, unsettled, through, gone))))
+    public = exists().where(lapsed(now))
+    return bool(session.scalar(select(or_(cells, validations, unsettled, through, gone, public))))
 
 
 def reap(session: Session, now: datetime) -> int:
-    """Queue again whatever has an expired lease, and settle what was left; how much that was.
+    """Queue again whatever has an expired lease, settle what was left, and note what has become
+    public; how much that was.
 
     Workers of which nothing was heard for a day are forgotten.
 
@@ -185,6 +191,7 @@ def reap(session: Session, now: datetime) -> int:
     for _, submission_id in left:
         settle(session, submission_id, now)
         count += 1
+    count += publish_due(session, now)
     through = session.scalars(select(Reevaluation.id).where(is_through())).all()
     return count + settle_jobs(session, through, now) + forget(session, now)
 
@@ -197,7 +204,8 @@ def _boards_to_reap(session: Session, now: datetime) -> list[str]:
     )
     unsettled = select(Submission.board_id).where(_unsettled())
     through = select(Reevaluation.board_id).where(is_through())
-    return sorted({*session.scalars(union(late, silent, unsettled, through))})
+    public = select(Submission.board_id).where(lapsed(now))
+    return sorted({*session.scalars(union(late, silent, unsettled, through, public))})
 
 
 def requeue(session: Session, cell_id: str, now: datetime) -> bool:
@@ -217,13 +225,7 @@ def requeue(session: Session, cell_id: str, now: datetime) -> bool:
         reopen(session, row.reevaluation_id)
         return True
     newcomer = session.get_one(Submission, row.newcomer_id, populate_existing=True)
-    newcomer.reason = session.scalar(
-        select(CellRow.reason).where(
-            CellRow.newcomer_id == newcomer.id,
-            CellRow.state == "dead",
-            CellRow.place == "current",
-        )
-    )
+    newcomer.reason = why_stuck(session, newcomer, now)
     session.flush()
     return True
 
@@ -295,7 +297,8 @@ def _charge(
         settle_jobs(session, [row.reevaluation_id], now)
         return
     newcomer = session.get_one(Submission, row.newcomer_id)
-    newcomer.reason = f"waits for an admin, cell {row.id}: {row.reason}"
+    give_back(newcomer)
+    newcomer.reason = why(row, now)
     tell(session, newcomer, STUCK, now)
 
 
@@ -308,6 +311,7 @@ def _charge_validation(session: Session, row: Submission, reason: str, now: date
     row.attempts += 1
     row.reason = reason
     if row.attempts >= MAX_VALIDATIONS:
+        give_back(row)
         row.reason = (
             f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
         )

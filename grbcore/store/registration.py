@@ -21,8 +21,10 @@ from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
+from grbcore.store.quotas import give_back
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.visibility import is_public
 from grbcore.violations import MOST, Violation
 
 Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
@@ -74,6 +76,7 @@ def finish_validation(
     row.validated_at, row.reason = now, None
     if violations:
         row.state = "rejected"
+        give_back(row)
         row.violations = [violation.as_dict() for violation in violations[:MOST]]
         count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
         if len(violations) > MOST:
@@ -168,8 +171,8 @@ def fail_cell(
 def settle(session: Session, submission_id: str, now: datetime) -> bool:
     """Queue what an evaluating submission lacks, or register it if nothing is left; whether it is.
 
-    Registering raises the board's revision and gives each newcomer of the other side that is
-    still evaluating its cell against the new entry.
+    Registering raises the board's revision, where everybody sees the entry, and gives each newcomer
+    of the other side that is still evaluating its cell against it.
     """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
     if board_id is None:
@@ -187,8 +190,10 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     if missing or any(existing[pair] != "done" for pair in required):
         return False
     row.state, row.registered_at, row.reason = "ranked", now, None
-    board.revision += 1
-    board.changed_at = now
+    if is_public(row, now):
+        row.published_at = row.published_at or (now if row.visibility == "public" else None)
+        board.revision += 1
+        board.changed_at = now
     session.flush()
     tell(session, row, RANKED, now)
     _queue_against(session, row, board, now)

@@ -19,6 +19,7 @@ from grbcore.store.line import counterparts, current, pace, stopped, waiters
 from grbcore.store.presence import stays
 from grbcore.store.queue import claimable_cell, claimable_validation
 from grbcore.store.tables import BoardRow, CellRow, Submission, WorkerRow
+from grbcore.store.visibility import seen_by
 from grbcore.store.waiting import Pace, Waiter, cells_of_newcomer
 
 
@@ -48,7 +49,7 @@ class BoardPace:
 
     row: BoardRow
     cell_seconds: float | None
-    counterparts: Mapping[Side, int]
+    counterparts: Mapping[Side, int]  # that are public
     expected: Mapping[Side, float | None]  # seconds until a new entry of this side is ranked
 
 
@@ -83,7 +84,7 @@ def status(session: Session, now: datetime) -> Status:
     known = [board.id for board in boards]
     line = waiters(session)
     speed = pace(session, known, now)
-    counts = counterparts(session)
+    counts, public = counterparts(session), counterparts(session, seen_by(None, now))
     takers = {need: sum(need in taken for taken in speed.takes) for need in NEEDS}
     return Status(
         at=now,
@@ -95,7 +96,10 @@ def status(session: Session, now: datetime) -> Status:
         validations=_validations(session, now),
         cells=_cells(session, known, now),
         failures=failures(session, known, now),
-        boards=[_board(board, speed, counts.get(board.id, {}), line) for board in boards],
+        boards=[
+            _board(board, speed, counts.get(board.id, {}), public.get(board.id, {}), line)
+            for board in boards
+        ],
     )
 
 
@@ -106,13 +110,17 @@ def cells_by_state(session: Session) -> dict[str, int]:
 
 
 def _board(
-    row: BoardRow, speed: Pace, counts: Mapping[Side, int], line: Sequence[Waiter]
+    row: BoardRow,
+    speed: Pace,
+    counts: Mapping[Side, int],
+    public: Mapping[Side, int],
+    line: Sequence[Waiter],
 ) -> BoardPace:
     sides: tuple[Side, Side] = ("attack", "defense")
     return BoardPace(
         row=row,
         cell_seconds=speed.cell_seconds.get(row.id),
-        counterparts={side: counts.get(side, 0) for side in sides},
+        counterparts={side: public.get(side, 0) for side in sides},
         expected={
             side: speed.expected(line, row.id, cells_of_newcomer(side, counts)) for side in sides
         },

@@ -3,12 +3,15 @@
 ``reference``: counterparts are the board's references, hidden ones included, so that nobody's
 upload moves anybody's score.  ``all``: every registered entry that is not withdrawn, hidden or
 deleted, which is GRB's own rule.  In both, these are the entries that are ranked.
+
+What a reader does not see is neither ranked nor a counterpart: not in public, as long as an entry
+is private or under an embargo.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -16,10 +19,13 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.columns import columns_of, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
-from grbcore.store.queries import fill, heads
+from grbcore.store.queries import heads
+from grbcore.store.session import now
 from grbcore.store.tables import Submission
+from grbcore.store.visibility import Viewer, may_see
 
 View = Literal["reference", "all"]
 VIEWS: tuple[View, ...] = ("reference", "all")
@@ -54,36 +60,32 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The rows of one side or both, with their metrics at every difficulty, in no order."""
-
-    rows: Mapping[Side, Sequence[Row]]
-
-    def ranking(self, side: Side, difficulty: Difficulty) -> Leaderboard:
-        """These rows in the order of one difficulty."""
-        return ordered(self.rows[side], side, difficulty)
-
-
 def scores(
     session: Session,
     board: Board,
     protocol: str | None,
     *,
     view: View,
-    sides: Sequence[Side] = SIDES,
-) -> Scores:
-    """What rankings of these sides are made of, over the finished cells of this protocol.
+    side: Side,
+    known: Counts | None = None,
+    viewer: Viewer = None,
+    at: datetime | None = None,
+) -> list[Row]:
+    """The rows of one side with their metrics at every difficulty, in no order.
 
-    A single side in the reference view needs the cells of the references alone.
+    They are of the entries that the viewer sees ``at`` that time (now), over the finished cells of
+    this protocol; of those that are ``known`` already only what came since is read.
     """
-    found = arena(heads(session, board.id), repeats=board.repeats, view=view)
-    cells = columns_of(found, sides)
-    attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
-    defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
-    if protocol is not None:
-        fill(session, board.id, protocol, cells, attacks=attacks, defenses=defenses)
-    return Scores({side: rows_of(found, cells, side) for side in sides})
+    entries = heads(session, board.id)
+    moment = at or now()
+    seen = [entry for entry in entries if may_see(entry, viewer, moment)]
+    found = arena(seen, repeats=board.repeats, view=view)
+    if protocol is None:
+        return rows_of(found, columns_of(found), side)
+    attacks = found.attacks if side == "attack" else found.defense_counterparts
+    defenses = found.defenses if side == "defense" else found.attack_counterparts
+    known = known or Counts(board.id, board.repeats)
+    return rows_of(found, known.columns(session, protocol, entries, attacks, defenses), side)
 
 
 def standing(
@@ -94,6 +96,8 @@ def standing(
     view: View,
     side: Side,
     difficulty: Difficulty = "full",
+    known: Counts | None = None,
 ) -> Leaderboard:
-    """The ranking of one side, over the finished cells of this protocol."""
-    return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)
+    """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
+    rows = scores(session, board, protocol, view=view, side=side, known=known)
+    return ordered(rows, side, difficulty)

@@ -23,6 +23,7 @@ from grbcore.store import boards, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
 from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.visibility import is_public
 from grbcore.submission import write_attack, write_defense
 
 BOARD = "digits/injection@1"
@@ -62,6 +63,8 @@ class Stage:
         moment = START + timedelta(minutes=self.count)
         content = f"{side} {self.count}".encode()
         fields.setdefault("contents", {"difficulties": ["full"], "repeats": 3})
+        if state == "ranked" and fields.get("visibility", "public") == "public":
+            fields.setdefault("published_at", moment)
         with self.sessions.writing() as session:
             owner = tokens.user(session, user)
             assert owner is not None
@@ -144,6 +147,8 @@ class Stage:
 
         session = object_session(row)
         assert session is not None
+        if not is_public(row, now()):
+            return
         board = session.get_one(BoardRow, row.board_id)
         board.revision += 1
         board.changed_at = moment

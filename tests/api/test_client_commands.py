@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import socket
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -229,3 +230,50 @@ def test_a_board_that_is_no_boards_name_is_refused(grb) -> None:
     result = grb("leaderboard", "nothing")
     assert result.exit_code == 1
     assert "board: found 'nothing', allowed: dataset/scenario@version" in result.output
+
+
+def test_a_private_entry_is_its_owner_s_alone_until_it_is_published(
+    grb, stage: Stage, server: str, tmp_path: Path
+) -> None:
+    result = grb("submit", defense_file(tmp_path), "--board", BOARD, *SAID, "--private")
+    assert "private: only you and admins see it" in result.output
+    entry = result.output.split()[2].rstrip(":")
+    assert "private" in grb("status", entry).output
+    assert entry in grb("status").output
+    unseen = grb("status", entry, "--token", stage.tokens["bob"])
+    assert unseen.exit_code == 1 and "no such submission" in unseen.stderr
+    assert grb("edit", entry, "--public").exit_code == 0
+    assert "private" not in grb("status", entry, "--token", stage.tokens["bob"]).output
+
+
+def test_an_embargo_ends_on_a_date_in_utc(grb, stage: Stage, tmp_path: Path) -> None:
+    day = (now() + timedelta(days=30)).date()
+    result = grb("submit", defense_file(tmp_path), "--board", BOARD, *SAID, "--embargo", str(day))
+    assert f"only you and admins see it until {day}T00:00:00Z" in result.output
+    entry = result.output.split()[2].rstrip(":")
+    late = grb("edit", entry, "--embargo", "2031-01-01")
+    assert late.exit_code == 1 and "body/public_at" in late.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--private", "--embargo", "2031-01-01"), "found --private and --embargo"),
+        (("--embargo", "soon"), "found 'soon', allowed: a date such as"),
+    ],
+)
+def test_options_of_who_sees_it_are_checked(
+    grb, stage: Stage, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    result = grb("submit", defense_file(tmp_path), "--board", BOARD, *SAID, *options)
+    assert result.exit_code == 1 and said in result.stderr
+    assert stage.submissions() == 0
+
+
+def test_one_s_own_ranking_has_one_s_private_entries(grb, stage: Stage) -> None:
+    attack = stage.entry("attack", "A", is_reference=True)
+    defense = stage.entry("defense", "Hidden", visibility="private")
+    stage.cell(None, defense, {"full": [90]})
+    stage.cell(attack, defense, {"full": [50, 60, 70]})
+    assert "Hidden" not in grb("leaderboard", BOARD).output
+    assert "Hidden" in grb("leaderboard", BOARD, "--mine").output

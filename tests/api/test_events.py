@@ -54,8 +54,13 @@ class Follower:
 
 
 @contextmanager
-def follow(client: httpx.Client, submission: str, last: str | None = None) -> Iterator[Follower]:
-    headers = {} if last is None else {"Last-Event-ID": last}
+def follow(
+    client: httpx.Client,
+    submission: str,
+    last: str | None = None,
+    headers: dict[str, str] | None = None,
+) -> Iterator[Follower]:
+    headers = {**(headers or {}), **({} if last is None else {"Last-Event-ID": last})}
     with client.stream("GET", address(submission), headers=headers) as answer:
         assert answer.status_code == 200
         yield Follower(answer)

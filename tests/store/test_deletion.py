@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, true
 
 from grbcore.store import audit, marks, queries, reevaluation, views
 from grbcore.store.deletion import delete_submission
@@ -75,7 +75,7 @@ def test_it_leaves_both_rankings_and_is_no_counterpart(world: World) -> None:
     assert world.revision() == before + 1
     with world.sessions.reading() as session:
         found = views.arena(queries.entries(session, world.board), repeats=3, view="all")
-        tally = queries.tallies(session)[world.board]
+        tally = queries.tallies(session, true())[world.board]
     assert (found.attacks, found.defense_counterparts, found.defenses) == ((), (), (defense,))
     assert (tally.attacks, tally.defenses, tally.submissions) == (0, 1, 2)
     newcomer = world.evaluating("defense", now=at(6))
@@ -222,4 +222,4 @@ def test_an_entry_that_was_never_checked_can_be_deleted(world: World) -> None:
 
 def queries_pending(world: World) -> int:
     with world.sessions.reading() as session:
-        return queries.tallies(session)[world.board].pending
+        return queries.tallies(session, true())[world.board].pending

@@ -139,6 +139,21 @@ def test_a_deleted_entry_stays_counted_and_tells_neither_owner_nor_file(
     assert other.owners()["deleted"] == "deleted"
 
 
+def test_an_entry_whose_rejected_file_is_gone_comes_along_without_it(
+    house: House, other: House
+) -> None:
+    ids = filled(house)
+    house.change(ids["rejected"], file_removed_at=at(6000))
+    with house.sessions.reading() as session:
+        sha256 = session.get_one(Submission, ids["rejected"]).sha256
+    house.blobs.remove([sha256])
+    take(other, export(house))
+    with other.sessions.reading() as session:
+        row = session.get_one(Submission, ids["rejected"])
+        assert (row.state, row.sha256, row.file_removed_at) == ("rejected", sha256, at(6000))
+    assert not other.blobs.exists(sha256)
+
+
 def test_hits_may_stay_behind(house: House, other: House) -> None:
     filled(house)
     small, large = export(house, hits=False), export(house)
@@ -159,6 +174,27 @@ def test_results_that_no_longer_count_come_along_when_asked(house: House, other:
     with other.sessions.reading() as session:
         past = session.scalars(select(CellRow).where(CellRow.place == "past")).all()
     assert past and {row.replaced_at for row in past} == {at(6000)}
+
+
+def test_what_is_not_public_stays_behind_unless_asked_for(house: House, other: House) -> None:
+    ids = filled(house)
+    private, embargoed = ids["evaluating"], ids["received"]
+    house.change(private, visibility="private", published_at=None)
+    house.change(embargoed, visibility="embargoed", public_at=at(400 * 24 * 3600))
+    file = export(house)
+    everything = export(house, everything=True)
+    with house.sessions.reading() as session:
+        secrets = [session.get_one(Submission, one).sha256 for one in (private, embargoed)]
+    for word in (private, embargoed, *secrets):
+        assert word.encode() not in file.getvalue()
+        assert word.encode() in everything.getvalue()
+    take(other, file)
+    with other.sessions.reading() as session:
+        assert session.get(Submission, private) is None
+    take(other, everything, merge=True, same_users=True)
+    with other.sessions.reading() as session:
+        assert session.get_one(Submission, private).visibility == "private"
+        assert session.get_one(Submission, embargoed).public_at == at(400 * 24 * 3600)
 
 
 def test_every_column_comes_along_or_is_left_behind_on_purpose() -> None:

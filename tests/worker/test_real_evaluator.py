@@ -34,8 +34,9 @@ Send = Callable[[Side, Path], str]
 
 @pytest.fixture
 def real(settings: Settings) -> Settings:
-    """The settings, with the children that the service ships."""
+    """The settings, with the children that the service ships, confined as they are there."""
     settings.evaluator = ()
+    settings.sandbox = "auto"
     return settings
 
 
@@ -231,7 +232,7 @@ def test_one_evaluator_serves_batch_after_batch_and_keeps_no_file_of_any(
         wait_for(lambda entry=entry: arena.state(entry) == "ranked", 60)
         children = psutil.Process().children()
         seen |= {one.pid for one in children if "grbcore.evaluator" in one.cmdline()}
-    wait_for(lambda: not [*real.scratch_dir.glob("*/*")])
+    wait_for(lambda: not [*real.scratch_dir.glob("*/*/*")])
     supervisor.stop()
     assert supervisor.join(10)
     assert len(seen) == 2

@@ -4,6 +4,7 @@ import { submissionAddress } from "../address";
 import type { Entry } from "../api/types";
 import { webAddress } from "../format";
 import { OutsideLink } from "./OutsideLink";
+import { VisibilityTag } from "./VisibilityTag";
 
 /** An entry's name, with what a reader must know of it before its numbers. */
 export function EntryName({ entry }: { entry: Entry }) {
@@ -15,6 +16,7 @@ export function EntryName({ entry }: { entry: Entry }) {
           reference
         </span>
       )}
+      <VisibilityTag of={entry} />
       {entry.adversarially_trained && (
         <span className="tag" title="Declared as adversarially trained">
           AT

@@ -9,6 +9,7 @@ import { SIDE_NAMES } from "../words";
 import { DataTable } from "./DataTable";
 import { StateTag } from "./StateTag";
 import { Time } from "./Time";
+import { VisibilityTag } from "./VisibilityTag";
 
 interface SubmissionTableProps {
   caption: ReactNode;
@@ -73,6 +74,7 @@ export function SubmissionMarks({ submission }: { submission: SubmissionSummary 
       {submission.withdrawn && <span className="tag">withdrawn</span>}
       {submission.hidden && <span className="tag">hidden</span>}
       {submission.is_reference && <span className="tag">reference</span>}
+      <VisibilityTag of={submission} />
     </span>
   );
 }

@@ -77,6 +77,7 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     attempt: 1,
     attempts: 1,
     registered_at: MOMENT,
+    visibility: "public",
     ...more,
   };
 }
@@ -117,7 +118,15 @@ export const attacks: Leaderboard = {
 };
 
 function head(id: string, name: string, rank: number | null, more: Partial<MatrixEntry> = {}) {
-  return { id, name, rank, is_reference: true, state: "ranked" as const, ...more };
+  return {
+    id,
+    name,
+    rank,
+    is_reference: true,
+    state: "ranked" as const,
+    visibility: "public" as const,
+    ...more,
+  };
 }
 
 function cellOf(attack: string, defense: string, full: Score): MatrixCell {
@@ -171,6 +180,8 @@ export const submission: Submission = {
   received_at: MOMENT,
   cells: { queued: 1, running: 1, done: 3, failed: 0, dead: 0 },
   url: "/submissions/D3",
+  visibility: "public",
+  public_at: null,
   team: null,
   description: "",
   paper_url: null,
@@ -192,6 +203,7 @@ export const submission: Submission = {
   validated_at: MOMENT,
   registered_at: null,
   edited_at: null,
+  published_at: null,
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",

@@ -30,8 +30,9 @@ from grbcore.store.moving.records import (
     SubmissionRecord,
     no_file,
 )
-from grbcore.store.session import Sessions
+from grbcore.store.session import Sessions, now
 from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.visibility import kept
 
 Progress = Callable[[int, int], None]  # blobs that are done, and of how many
 
@@ -45,6 +46,7 @@ class Exported:
     submissions: int
     cells: int
     blobs: int
+    left_out: int  # entries that not everybody sees
 
 
 def export_board(
@@ -55,9 +57,13 @@ def export_board(
     *,
     hits: bool = True,
     history: bool = False,
+    everything: bool = False,
     progress: Progress = lambda done, total: None,
 ) -> Exported:
     """Write a board with its entries, results and files; the service may run meanwhile.
+
+    Entries that not everybody sees are left out, with their results and files, unless
+    ``everything`` is asked for.
 
     The rows are one consistent view.  Open cells are left out: who imports the board has them
     computed.  With ``history`` results that were replaced, or belong to an earlier protocol, are
@@ -74,11 +80,13 @@ def export_board(
                     f"board: found {board_id!r}, whose data was never here, "
                     "allowed: a board that this service evaluates"
                 )
-            entries = list(_submissions(session, board_id))
-            files = {entry.sha256: entry for entry in entries if entry.deleted_at is None}
+            left_out = frozenset[str]() if everything else kept(session, board_id, now())
+            entries = list(_submissions(session, board_id, left_out))
+            files = {entry.sha256: entry for entry in entries if entry.has_file}
             needed = {bytes.fromhex(digest) for digest in files}
             known = Lines(submissions, entries)
-            measured = Lines(cells, _cells(session, row, needed, hits=hits, history=history))
+            results = _cells(session, row, needed, left_out, hits=hits, history=history)
+            measured = Lines(cells, results)
             manifest = Manifest(
                 format=1,
                 board=board_id,
@@ -103,7 +111,7 @@ def export_board(
             _write_blob(out, blobs, digest.hex(), files.get(digest.hex()))
         write_end(out)
         progress(len(needed), len(needed))
-    return Exported(manifest.submissions, manifest.cells, manifest.blobs)
+    return Exported(manifest.submissions, manifest.cells, manifest.blobs, len(left_out))
 
 
 class Lines:
@@ -126,10 +134,14 @@ class Lines:
         return iter(lambda: self._file.read(CHUNK), b"")
 
 
-def _submissions(session: Session, board_id: str) -> Iterator[SubmissionRecord]:
+def _submissions(
+    session: Session, board_id: str, left_out: frozenset[str]
+) -> Iterator[SubmissionRecord]:
     rows = select(Submission).options(joinedload(Submission.user)).order_by(Submission.id)
     names = [name for name in SubmissionRecord.model_fields if name != "owner"]
     for row in session.scalars(rows.where(Submission.board_id == board_id)):
+        if row.id in left_out:
+            continue
         fields = {name: getattr(row, name) for name in names}
         if row.state in ("received", "validating"):
             fields |= {"state": "received", "reason": None}
@@ -140,11 +152,19 @@ def _submissions(session: Session, board_id: str) -> Iterator[SubmissionRecord]:
 
 
 def _cells(
-    session: Session, board: BoardRow, needed: set[bytes], *, hits: bool, history: bool
+    session: Session,
+    board: BoardRow,
+    needed: set[bytes],
+    left_out: frozenset[str],
+    *,
+    hits: bool,
+    history: bool,
 ) -> Iterator[CellRecord]:
     columns = [getattr(CellRow, name) for name in CellRecord.model_fields]
     query = select(*columns).where(_chosen(board, history)).order_by(CellRow.id)
     for row in session.execute(query.execution_options(yield_per=1000)):
+        if not left_out.isdisjoint((row.attack_id, row.defense_id)):
+            continue
         fields = dict(row._mapping)
         if not hits:
             fields["hits_sha256"] = None

@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     ForeignKey,
     Index,
     String,
     Text,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -19,13 +21,23 @@ from grbcore.needs import NEEDS
 from grbcore.store.tables.base import Base, new_id, one_of
 
 SUBMISSION_STATES = ("received", "validating", "rejected", "evaluating", "ranked", "failed")
+#: public: for everybody.  embargoed: from ``public_at`` on.  private: for its owner and admins.
+VISIBILITIES = ("public", "embargoed", "private")
 
 
 class User(Base):
-    """Someone who submits.  Signing in comes later; tokens are all there is."""
+    """Someone who submits.  They sign in by a password or elsewhere, or have tokens only."""
 
     __tablename__ = "users"
-    __table_args__ = (CheckConstraint(one_of("role", ("user", "admin")), name="role"),)
+    __table_args__ = (
+        CheckConstraint(one_of("role", ("user", "admin")), name="role"),
+        CheckConstraint(
+            "deleted_at IS NULL OR (role = 'user' AND password_hash IS NULL AND email IS NULL "
+            "AND webhook_url IS NULL)",
+            name="deleted_is_empty",
+        ),
+        CheckConstraint("quota_per_day >= 0 AND quota_bytes >= 0", name="quota"),
+    )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(80), unique=True)
@@ -38,6 +50,23 @@ class User(Base):
     email_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that confirms it
     webhook_url: Mapped[str | None] = mapped_column(String(400))
     webhook_secret: Mapped[str | None] = mapped_column(String(80))
+    # how this user signs in
+    password_hash: Mapped[str | None] = mapped_column(String(255))  # null: not by a password
+    awaits_email: Mapped[bool] = mapped_column(default=False)  # no sign-in before it is confirmed
+    reset_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that sets another
+    reset_until: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]  # sessions have ended and tokens rest
+    deleted_at: Mapped[datetime | None]  # the row stays for what refers to it, without a name
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this user may do anything."""
+        return self.suspended_at is None and self.deleted_at is None
+
+    # what an admin allows this user in place of the service's limits; 0: as much as they like
+    quota_per_day: Mapped[int | None]
+    quota_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    quota_reset_at: Mapped[datetime | None]  # of that day, only what came later counts
 
 
 class Token(Base):
@@ -48,7 +77,11 @@ class Token(Base):
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(String(80), default="")  # what its user calls it
+    scopes: Mapped[str] = mapped_column(String(60), default="")  # what it may do: "read submit"
     created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None]  # null: it does not
+    last_used_at: Mapped[datetime | None]  # to some minutes
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship(lazy="joined")
@@ -91,11 +124,25 @@ class Submission(Base):
             name="lease",
         ),
         CheckConstraint("state != 'ranked' OR registered_at IS NOT NULL", name="registered"),
+        CheckConstraint(one_of("visibility", VISIBILITIES), name="visibility"),
+        CheckConstraint(
+            "(visibility = 'embargoed') = (public_at IS NOT NULL)", name="embargo_has_an_end"
+        ),
+        CheckConstraint("visibility = 'public' OR published_at IS NULL", name="public_stays"),
+        CheckConstraint("visibility = 'public' OR NOT is_reference", name="reference_is_public"),
         CheckConstraint("withdrawn_at IS NULL OR NOT is_reference", name="reference_stays"),
         CheckConstraint("deleted_at IS NULL OR NOT is_reference", name="reference_is_kept"),
+        CheckConstraint("file_removed_at IS NULL OR state = 'rejected'", name="file_is_kept"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
         Index("ix_submissions_canonical", "board_id", "side", "canonical"),
+        Index(
+            "ix_submissions_kept",
+            "board_id",
+            "public_at",
+            postgresql_where=text("visibility != 'public'"),
+            sqlite_where=text("visibility != 'public'"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -115,6 +162,11 @@ class Submission(Base):
     is_reference: Mapped[bool] = mapped_column(default=False)
     attempt: Mapped[int] = mapped_column(default=1)  # 1, 2, … per user, board and side
 
+    # who sees it: `visibility.may_see` decides
+    visibility: Mapped[str] = mapped_column(String(10), default="public")
+    public_at: Mapped[datetime | None]  # the end of the embargo
+    published_at: Mapped[datetime | None]  # since when everybody has seen it ranked
+
     sha256: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
     # of the content, however it is ordered or packed; null until it has been found valid
@@ -129,16 +181,34 @@ class Submission(Base):
     attempts: Mapped[int] = mapped_column(default=0)  # validations that ended without an answer
     retry_at: Mapped[datetime | None]  # not validated again before
     received_at: Mapped[datetime]
+    charged_at: Mapped[datetime | None]  # when it took a place of its user's day; null: none
     validated_at: Mapped[datetime | None]
     registered_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     hidden_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]  # the file is gone, and whatever told whose it was
     edited_at: Mapped[datetime | None]
+    file_removed_at: Mapped[datetime | None]  # some days after it was rejected
 
     # the lease of the validation, as in cells
     lease_owner: Mapped[str | None] = mapped_column(String(120))
     lease_token: Mapped[str | None] = mapped_column(String(36))
     lease_until: Mapped[datetime | None]
+
+    user: Mapped[User] = relationship()
+
+
+class RefusedUpload(Base):
+    """A file that was refused before it became a submission; nothing of it is kept but this."""
+
+    __tablename__ = "refused_uploads"
+    __table_args__ = (Index("ix_refused_uploads_user", "user_id", "refused_at"),)
+
+    id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    board_id: Mapped[str | None] = mapped_column(ForeignKey("boards.id"))
+    codes: Mapped[list[Any]]  # of its violations, each once
+    size: Mapped[int] = mapped_column(BigInteger)  # bytes that arrived, or were announced
+    refused_at: Mapped[datetime] = mapped_column(index=True)
 
     user: Mapped[User] = relationship()

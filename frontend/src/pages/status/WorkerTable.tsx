@@ -67,7 +67,13 @@ function Work({ worker: { work, avoided } }: { worker: Worker }) {
         <span className="none">nothing</span>
       ) : (
         <>
-          {words(work)} <Link to={submissionAddress(work.submission)}>{work.name}</Link>, {work.board}
+          {words(work)}{" "}
+          {work.submission === null ? (
+            "an entry that is not public"
+          ) : (
+            <Link to={submissionAddress(work.submission)}>{work.name}</Link>
+          )}
+          , {work.board}
         </>
       )}
       {Object.entries(avoided).map(([board, reason]) => (

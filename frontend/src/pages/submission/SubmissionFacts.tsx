@@ -21,6 +21,9 @@ export function SubmissionFacts({ submission }: { submission: Submission }) {
     ["Received", <Time key="received" at={submission.received_at} />],
     ["Checked", <Time key="checked" at={submission.validated_at} />],
     ["Registered", <Time key="registered" at={submission.registered_at} />],
+    ...(submission.public_at === null
+      ? []
+      : [["Public from", <Time key="public" at={submission.public_at} />] as [string, ReactNode]]),
     ...(submission.edited_at === null
       ? []
       : [["Edited", <Time key="edited" at={submission.edited_at} />] as [string, ReactNode]]),

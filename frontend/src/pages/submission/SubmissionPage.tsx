@@ -85,7 +85,7 @@ function StateSection({ submission }: { submission: Submission }) {
     <section aria-label="State">
       <p role="status" className="lead">
         {stopped === null ? SUBMISSION_STATES[state] : STOPPED[stopped]}
-        {rank !== null && ` Rank ${rank} at full, over the references.`}
+        {rank !== null && ` ${rankWords(submission.visibility, rank)} at full, over the references.`}
       </p>
       {state === "evaluating" && stopped === null && (
         <Progress label="Cells evaluated" done={done} total={total} unit="cells" />
@@ -95,6 +95,10 @@ function StateSection({ submission }: { submission: Submission }) {
       <BrokenCells submission={submission} />
     </section>
   );
+}
+
+function rankWords(visibility: Submission["visibility"], rank: number): string {
+  return visibility === "public" ? `Rank ${rank}` : `Not public; it would have rank ${rank}`;
 }
 
 const MOST_LINKS = 3;
