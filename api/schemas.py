@@ -277,7 +277,8 @@ class SubmissionOut(SubmissionSummary):
     """Everything public about a submission."""
 
     team: str | None
-    description: str
+    description: str  # CommonMark, as its author wrote it
+    description_html: str  # the same for a page: no scripts, no pictures, links to elsewhere marked
     paper_url: str | None
     code_url: str | None
     adversarially_trained: bool

@@ -100,13 +100,15 @@ class Patience(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Ends streams of events as soon as it is told to stop; they have no end of their own."""
+    """Ends streams of events, which have no end of their own, and requests that bring parts of
+    files, which may last long, as soon as it is told to stop."""
 
     def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.state.service.transfers.end_all()
         await self._app.state.service.streams.end()
         await super().shutdown(sockets)
 

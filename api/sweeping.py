@@ -19,7 +19,7 @@ def sweep(sessions: Sessions, incoming: Incoming, lasts: timedelta) -> None:
     moment = now()
     here = incoming.ids()
     with sessions.reading() as session:
-        needed = uploads.still_open(session, here, moment)
+        needed = uploads.still_open(session, here, moment) if here else set()
         old = uploads.forgettable(session, moment - lasts)
     for upload_id in sorted(set(here) - needed):
         with suppress(Held), closing(incoming.hold(upload_id)) as part:

@@ -36,12 +36,12 @@ class Transfer:
 
     def __init__(self) -> None:
         self.ended = asyncio.Event()
-        self.taken_over = False
+        self.told_to_end = ""  # why
         self._clock: asyncio.Timeout | None = None
 
-    def end(self) -> None:
+    def end(self, why: str) -> None:
         """Have it read no more."""
-        self.taken_over = True
+        self.told_to_end = why
         if self._clock is not None:
             with suppress(RuntimeError):  # it has run out at this moment
                 self._clock.reschedule(asyncio.get_running_loop().time())
@@ -52,7 +52,7 @@ class Transfer:
         Raises:
             TimeoutError: nothing came, or the request is to `end`.
         """
-        if self.taken_over:
+        if self.told_to_end:
             raise TimeoutError
         try:
             async with asyncio.timeout(seconds) as self._clock:
@@ -79,16 +79,21 @@ class Transfers:
                 del self._running[upload_id]
 
     async def end(self, upload_id: str) -> None:
-        """End the one that runs, if any: its client has gone on elsewhere, and its connection
-        may not know yet."""
+        """End the one that runs, if any: its client has come back, and its connection may not know
+        yet that it is lost."""
         transfer = self._running.get(upload_id)
         if transfer is None:
             return
-        transfer.end()
+        transfer.end("another request asked for this upload")
         try:
             await asyncio.wait_for(transfer.ended.wait(), _SETTLE)
         except TimeoutError:
             log.info("upload %s: the request that brings it is still busy", upload_id)
+
+    def end_all(self) -> None:
+        """End all of them, as the service stops; what they brought is there when it is back."""
+        for transfer in list(self._running.values()):
+            transfer.end("the service stops")
 
 
 class _Sink(Protocol):
@@ -108,7 +113,7 @@ async def receive(
         seconds: it must have ended within these.
 
     Raises:
-        ApiError: 408 silent or slow, 409 ended by another request, 413 more than ``room``, 503 or
+        ApiError: 408 silent, 409 slow or ended by another request, 413 more than ``room``, 503 or
             507 the disk; ClientDisconnect: the connection was lost.
     """
     clock = asyncio.get_running_loop().time
@@ -218,13 +223,13 @@ async def _write(into: _Sink, data: bytes) -> None:
 
 
 def _ended(transfer: Transfer, *, late: bool, seconds: float) -> ApiError:
+    """Why it was ended; clients of tus try again after 409, and not after 408."""
     close = {"Connection": "close"}
-    if transfer.taken_over:
-        message = "another request asked for this upload; what arrived is kept"
+    why = transfer.told_to_end
+    if late and not why:
+        why = f"the request did not end within {seconds:g} s"
+    if why:
+        message = f"{why}; what arrived is kept: go on from there"
         return ApiError(409, "interrupted", message, headers=close)
-    message = (
-        f"the request did not end within {seconds:g} s; what arrived is kept: go on from there"
-        if late
-        else f"nothing arrived for {uploads.PATIENCE:g} s; what arrived is kept: go on from there"
-    )
+    message = f"nothing arrived for {uploads.PATIENCE:g} s; what arrived before is kept"
     return ApiError(408, "timeout", message, headers=close)

@@ -10,6 +10,8 @@ from worker.confined import Spec
 #: Its exit code for a program that a signal ended is this and the signal.
 SIGNALLED = 128
 
+_DEVICE = "--dev-bind-try"  # else its device files can't be opened
+
 
 def program() -> str | None:
     """Where it is installed; None: nowhere."""
@@ -29,11 +31,9 @@ def command(spec: Spec, bwrap: str, folder: Path) -> list[str]:
     linked = {str(link) for link in _links()}
     for path in spec.read:
         if path not in linked and not path.startswith("/proc/"):
-            found += ["--ro-bind-try", path, path]
-    for path in spec.devices:
-        found += ["--dev-bind-try", path, path]
-    for path in spec.write:
-        found += ["--dev-bind" if path == "/dev/null" else "--bind", path, path]
+            found += [_DEVICE if path.startswith("/dev/") else "--ro-bind-try", path, path]
+    for path in (*spec.devices, *spec.write):
+        found += [_DEVICE if path.startswith("/dev/") else "--bind", path, path]
     return [*found, "--chdir", str(folder), "--"]
 
 

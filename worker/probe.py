@@ -28,6 +28,13 @@ def _fork() -> object:
     return os.waitpid(pid, 0)
 
 
+def _execute() -> object:
+    try:
+        os.execv("/nowhere", ["nowhere"])
+    except FileNotFoundError:
+        return None  # the kernel has looked for it
+
+
 def _attempts(
     inputs: Path, secret: Path
 ) -> tuple[dict[str, Callable[[], object]], dict[str, Callable[[], object]]]:
@@ -38,7 +45,7 @@ def _attempts(
         "writing to inputs": lambda: (inputs / "other").write_text("x"),
         "another's environment": _read_environment_of_parent,
         "a process": _fork,
-        "a program": lambda: os.execv("/bin/true", ["true"]),
+        "a program": _execute,
         "a signal": lambda: os.kill(os.getppid(), 0),
         "1 GiB of memory": lambda: bytearray(1 << 30),
     }
@@ -46,7 +53,8 @@ def _attempts(
         "its inputs": lambda: (inputs / "input").read_bytes(),
         "its folder": lambda: Path("probe").write_text("x"),
         "numpy": lambda: __import__("numpy").ones(10).sum(),
-        "random bytes": lambda: os.urandom(8),
+        "random bytes": lambda: Path("/dev/urandom").open("rb").close(),
+        "a place for what nobody reads": lambda: Path(os.devnull).write_text("x"),
     }
     return stopped, allowed
 

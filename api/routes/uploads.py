@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -22,7 +24,12 @@ from api.transfers import Transfer, beyond, receive, receive_checked
 from grbcore.store import uploads
 from grbcore.store.tables import UploadRow, User
 
+T = TypeVar("T")
+
 router = APIRouter(tags=["uploads"], route_class=tus.Route)
+
+#: Seconds between tries to have a file alone.
+_PAUSES = (0.05, 0.1, 0.2)
 
 #: Longer texts are not repeated in a header.
 _LONGEST = 2000
@@ -110,8 +117,7 @@ async def get_upload(
     """
     row = await run_in_threadpool(parts.find, service, upload_id, user)
     if request.scope.get("head"):
-        await service.transfers.end(upload_id)
-        row, stored = await run_in_threadpool(_settled, service, row, user)
+        row, stored = await _alone(service, upload_id, partial(_settled, service, row, user))
         _wake(background, service, stored)
     out = await run_in_threadpool(parts.shown, service, row)
     response.headers.update(_progress(row, out.arrived))
@@ -191,9 +197,22 @@ async def append(
 async def end_upload(upload_id: str, service: ServiceDep, user: SubmitterDep) -> Response:
     """Give up an upload, and its bytes; a submission that it became stays."""
     row = await run_in_threadpool(parts.find, service, upload_id, user)
-    await service.transfers.end(upload_id)
-    await run_in_threadpool(parts.end, service, row)
+    await _alone(service, upload_id, partial(parts.end, service, row))
     return Response(status_code=204)
+
+
+async def _alone(service: Service, upload_id: str, work: Callable[[], T]) -> T:
+    """Do what needs the file, after whoever brings bytes to this process has ended; one who comes
+    at the same moment is ended too."""
+    for pause in _PAUSES:
+        await service.transfers.end(upload_id)
+        try:
+            return await run_in_threadpool(work)
+        except ApiError as error:
+            if error.status != 423:
+                raise
+        await asyncio.sleep(pause)
+    return await run_in_threadpool(work)
 
 
 async def _take(

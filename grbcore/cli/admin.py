@@ -44,8 +44,8 @@ app.command()(users.unsuspend)
 
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
-app.command("duplicates")(duplicates.show_duplicates)
 app.command()(quotas.quota)
+app.command("duplicates")(duplicates.show_duplicates)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

@@ -145,6 +145,16 @@ def remove(session: Session, upload_id: str) -> None:
     session.execute(delete(UploadRow).where(UploadRow.id == upload_id))
 
 
+def forget(session: Session, submission_id: str) -> None:
+    """Forget how a submission came, and with it what was said of it then."""
+    session.execute(delete(UploadRow).where(UploadRow.submission_id == submission_id))
+
+
+def forget_user(session: Session, user_id: str) -> None:
+    """Forget all of a user's uploads; the files of unfinished ones are swept."""
+    session.execute(delete(UploadRow).where(UploadRow.user_id == user_id))
+
+
 def still_open(session: Session, ids: Collection[str], now: datetime) -> set[str]:
     """Those of these uploads whose files are needed."""
     query = select(UploadRow.id).where(

@@ -135,6 +135,17 @@ def test_a_worker_is_woken_and_quota_of_attempts_counted_as_by_the_form(
     assert ann.bring(0, content, **SEE).json()["attempt"] == 2
 
 
+def test_an_entry_that_was_deleted_leaves_nothing_of_how_it_came(
+    ann: Sender, stage: Stage, content: bytes
+) -> None:
+    ann.begin(DEFENSE, len(content))
+    done = ann.bring(0, content).headers["submission"]
+    address = f"{SUBMISSIONS}/{done}"
+    answer = ann.client.delete(address, params={"reason": "x"}, headers=stage.bearer("admin"))
+    assert answer.status_code == 200, answer.text
+    assert ann.all() == []
+
+
 # The same bytes
 
 

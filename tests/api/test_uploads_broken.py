@@ -20,7 +20,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api import uploads
+from api import serving, uploads
 from api.incoming import Incoming
 from api.sweeping import sweep
 from api.tus import CONTENT_TYPE
@@ -143,7 +143,7 @@ def test_a_request_that_trickles_past_its_deadline_is_ended_and_kept(
                 except TimeoutError:
                     raw.sendall(content[sent : sent + 1])
                     sent += 1
-        assert answer.startswith(b"HTTP/1.1 408")
+        assert answer.startswith(b"HTTP/1.1 409")
         assert 10 <= ann.offset() <= sent
 
 
@@ -224,6 +224,25 @@ def test_a_part_with_a_checksum_is_taken_whole_or_not_at_all(
 
 
 # Processes
+
+
+def test_a_service_that_stops_ends_what_is_brought_at_once_and_keeps_it(
+    stage: Stage, content: bytes
+) -> None:
+    with serve(stage.settings) as address, httpx.Client(base_url=address, timeout=20) as client:
+        ann = Sender(client, stage)
+        ann.begin(DEFENSE, len(content))
+        silent = contextlib.ExitStack()
+        raw = silent.enter_context(begun(address, ann, 0, content[:5000], len(content)))
+        time.sleep(0.3)
+        begin = time.monotonic()
+    assert time.monotonic() - begin < serving.STOP_SECONDS
+    assert raw.recv(4096).startswith(b"HTTP/1.1 409")
+    silent.close()
+    with serve(stage.settings) as address, httpx.Client(base_url=address, timeout=20) as client:
+        again = Sender(client, stage)
+        again.location = ann.location
+        assert again.bring(5000, content[5000:]).headers["submission"]
 
 
 @pytest.fixture

@@ -2616,6 +2616,8 @@ export interface components {
             deleted: boolean;
             /** Description */
             description: string;
+            /** Description Html */
+            description_html: string;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full")[];
             /** Edited At */

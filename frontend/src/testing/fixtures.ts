@@ -184,6 +184,7 @@ export const submission: Submission = {
   public_at: null,
   team: null,
   description: "",
+  description_html: "",
   paper_url: null,
   code_url: null,
   adversarially_trained: false,

@@ -135,7 +135,6 @@ class Submission(Base):
         CheckConstraint("file_removed_at IS NULL OR state = 'rejected'", name="file_is_kept"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
-        Index("ix_submissions_canonical", "board_id", "side", "canonical"),
         Index(
             "ix_submissions_kept",
             "board_id",
@@ -143,6 +142,7 @@ class Submission(Base):
             postgresql_where=text("visibility != 'public'"),
             sqlite_where=text("visibility != 'public'"),
         ),
+        Index("ix_submissions_canonical", "board_id", "side", "canonical"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
