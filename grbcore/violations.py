@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 
 #: Every code that a check may give, with the sentence that explains it (docs/errors.md lists them).
 CODES: dict[str, str] = {
@@ -89,6 +90,15 @@ class Violation:
             "found": self.found,
             "allowed": self.allowed,
         }
+
+
+def shortened(violations: Sequence[Violation], most: int = MOST) -> list[Violation]:
+    """At most so many, in their order; where they are more, some of every code."""
+    kinds: dict[str, list[int]] = {}
+    for index, violation in enumerate(violations):
+        kinds.setdefault(violation.code, []).append(index)
+    turns = (index for row in zip_longest(*kinds.values()) for index in row if index is not None)
+    return [violations[index] for index in sorted(islice(turns, most))]
 
 
 class Refused(ValueError):

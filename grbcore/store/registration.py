@@ -25,7 +25,7 @@ from grbcore.store.quotas import give_back
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
-from grbcore.violations import MOST, Violation
+from grbcore.violations import MOST, Violation, shortened
 
 Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
 
@@ -77,10 +77,10 @@ def finish_validation(
     if violations:
         row.state = "rejected"
         give_back(row)
-        row.violations = [violation.as_dict() for violation in violations[:MOST]]
+        row.violations = [violation.as_dict() for violation in shortened(violations)]
         count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
         if len(violations) > MOST:
-            count += f", of which the first {MOST} are listed"
+            count += f", of which {MOST} are listed"
         row.reason = f"the file breaks the board's rules: {count}"
         session.flush()
         tell(session, row, REJECTED, now)

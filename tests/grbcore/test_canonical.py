@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grbcore import datasets
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Injection, Modification
@@ -174,9 +175,15 @@ def test_what_changes_a_defense_changes_its_hash(tmp_path: Path) -> None:
 
 
 def test_the_validator_tells_it_of_a_valid_file_alone(tmp_path: Path) -> None:
+    blind = datasets.prepare_blind("digits", cache=tmp_path / "cache", into=tmp_path / "blind")
     path = tmp_path / "file"
     path.write_bytes(defense())
-    request = {"path": str(path), "side": "defense", "board": "digits/injection@1"}
+    request = {
+        "path": str(path),
+        "side": "defense",
+        "board": "digits/injection@1",
+        "dataset": str(blind),
+    }
     found = answer(request)
     assert found == {"violations": [], "canonical": hashed(path, defense())}
     path.write_bytes(defense()[:-1])

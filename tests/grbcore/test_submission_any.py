@@ -22,7 +22,7 @@ from grbcore.submission import (
     scale_of,
     write_attack,
 )
-from grbcore.violations import CODES, Refused, Violation
+from grbcore.violations import CODES, MOST, Refused, Violation, shortened
 from tests.grbcore.forging import only
 from tests.grbcore.samples import NO_EDGES, D, N, injection, of
 
@@ -104,6 +104,15 @@ def test_a_refusal_carries_every_violation() -> None:
         "file: found 2; allowed: 1 [size]",
         "file: found a; allowed: b [format]",
     ]
+
+
+def test_a_long_list_is_cut_to_some_of_every_code_in_their_order() -> None:
+    many = [Violation("finite", f"a[{i}]", "nan", "numbers") for i in range(500)]
+    found = shortened([*many, Violation("edge-self", "b", "one", "none"), *many[:2]])
+    assert len(found) == MOST
+    assert [violation.code for violation in found] == ["finite"] * 99 + ["edge-self"]
+    assert [violation.place for violation in found[:3]] == ["a[0]", "a[1]", "a[2]"]
+    assert shortened(many[:3]) == many[:3]
 
 
 # Files that were really sent
