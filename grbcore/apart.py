@@ -47,6 +47,7 @@ def apart(work: Callable[[], None], answers: TextIO) -> None:
     if os.WIFSIGNALED(status):
         # nothing here handles signals, but for SIGINT, which nobody sends
         os.kill(os.getpid(), os.WTERMSIG(status))
+        os._exit(128 + os.WTERMSIG(status))  # the first process of a namespace outlives its signals
     elif status:
         sys.exit(os.waitstatus_to_exitcode(status))
 

@@ -24,7 +24,8 @@ def command(spec: Spec, bwrap: str, folder: Path) -> list[str]:
     The child keeps the paths that it would have without; those that it may read are mounted for
     reading, and there is nothing else.  Its ends follow this process's.
     """
-    found = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    # as the first process there, else bubblewrap's own would be in reach and free of seccomp
+    found = [bwrap, "--unshare-all", "--as-pid-1", "--die-with-parent", "--cap-drop", "ALL"]
     for link in _links():
         found += ["--symlink", str(link.readlink()), str(link)]
     found += ["--proc", "/proc", "--dir", "/dev"]

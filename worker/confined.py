@@ -24,7 +24,8 @@ from typing import Any
 from grbcore import isolation
 from worker import landlock, syscalls
 
-_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP, _PR_CAP_AMBIENT = 1, 38, 24, 47
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
+_PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 38, 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _CAPABILITY_VERSION = 0x20080522
 _CAPABILITIES = 64
@@ -70,6 +71,8 @@ def confine(spec: Spec) -> None:
         os._exit(1)
     _limit(spec)
     _give_up_privileges()
+    # what it forks for a batch can't open its memory and files in /proc, Landlock or not
+    _prctl(_PR_SET_DUMPABLE, 0)
     _restrict(spec, own=True)
     syscalls.forbid(memory_limited=spec.memory is not None)
     if spec.two_steps:

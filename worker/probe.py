@@ -14,13 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def _read_environment_of_parent() -> object:
-    content = Path(f"/proc/{os.getppid()}/environ").read_bytes()
-    if b"bwrap" in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():
-        raise PermissionError("in a process namespace of its own")
-    return content
-
-
 def _fork() -> object:
     pid = os.fork()
     if pid == 0:
@@ -43,7 +36,7 @@ def _attempts(
         "a file outside": secret.read_bytes,
         "writing outside": lambda: secret.with_name("written").write_text("x"),
         "writing to inputs": lambda: (inputs / "other").write_text("x"),
-        "another's environment": _read_environment_of_parent,
+        "another's environment": Path(f"/proc/{os.getppid()}/environ").read_bytes,
         "a process": _fork,
         "a program": _execute,
         "a signal": lambda: os.kill(os.getppid(), 0),
