@@ -190,6 +190,23 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
     return _answer(request, service, content, user)
 
 
+@router.api_route("/account", methods=_METHODS)
+@router.api_route("/account/sign-in", methods=_METHODS)
+@router.api_route("/account/sign-up", methods=_METHODS)
+@router.api_route("/account/reset", methods=_METHODS)
+def account(request: Request, service: ServiceDep) -> Response:
+    """Signing in and what is one's own; the page does that with JavaScript only."""
+
+    def content(_session: Session) -> Document:
+        message = (
+            "Signing in needs JavaScript. The commands of grb and the API take a token instead."
+        )
+        body = render("missing.html", heading="Account", message=message)
+        return Document("Account", "Sign in, make tokens, end sessions.", body)
+
+    return _answer(request, service, content)
+
+
 def _answer(
     request: Request, service: Service, content: Content, viewer: Viewer = None
 ) -> Response:

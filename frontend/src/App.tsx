@@ -1,6 +1,10 @@
 import { Route, Routes } from "react-router";
 
 import { Layout } from "./components/Layout";
+import { AccountPage } from "./pages/account/AccountPage";
+import { ResetPage } from "./pages/account/ResetPage";
+import { SignInPage } from "./pages/account/SignInPage";
+import { SignUpPage } from "./pages/account/SignUpPage";
 import { BoardPage } from "./pages/board/BoardPage";
 import { CellPage } from "./pages/CellPage";
 import { HomePage } from "./pages/HomePage";
@@ -20,6 +24,10 @@ export function App() {
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
         <Route path="status" element={<StatusPage />} />
+        <Route path="account" element={<AccountPage />} />
+        <Route path="account/sign-in" element={<SignInPage />} />
+        <Route path="account/sign-up" element={<SignUpPage />} />
+        <Route path="account/reset" element={<ResetPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

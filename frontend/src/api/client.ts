@@ -32,6 +32,8 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** What is wrong with each field, by its name. */
+    readonly faults: ReadonlyMap<string, string> = new Map(),
   ) {
     super(message);
     this.name = "Refusal";
@@ -87,13 +89,48 @@ export async function get<P extends ReadablePath>(
   return (await response.json()) as Answer<P>;
 }
 
+export type Method = "POST" | "PUT" | "DELETE";
+
+/**
+ * Changes something as who is signed in; `token` shows that this page asks for it.
+ *
+ * @throws Unreachable when nothing answers, Refusal when the answer is an error.
+ */
+export async function send<T = void>(
+  method: Method,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json", "X-CSRF-Token": token };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response: Response;
+  try {
+    const sent = body === undefined ? null : JSON.stringify(body);
+    response = await fetch(path, { method, headers, body: sent });
+  } catch {
+    throw new Unreachable();
+  }
+  if (!response.ok) throw await refusal(response);
+  const text = await response.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
 async function refusal(response: Response): Promise<Refusal> {
   const fallback = `The service answered ${response.status}.`;
   try {
-    const problem = (await response.json()) as { code?: unknown; message?: unknown };
+    const problem = (await response.json()) as {
+      code?: unknown;
+      message?: unknown;
+      violations?: { place: string; found: string; allowed: string }[];
+    };
     const code = typeof problem.code === "string" ? problem.code : "unknown";
     const message = typeof problem.message === "string" ? problem.message : fallback;
-    return new Refusal(response.status, code, message);
+    const faults = (problem.violations ?? []).map(({ place, found, allowed }): [string, string] => [
+      place.split("/").at(1) ?? place,
+      `Found ${found}, allowed: ${allowed}.`,
+    ]);
+    return new Refusal(response.status, code, message, new Map(faults));
   } catch {
     // a proxy answers in HTML
     return new Refusal(response.status, "unknown", fallback);

@@ -1,5 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link, NavLink, NavigationType, Outlet, useLocation, useNavigationType } from "react-router";
+
+import { authQuery } from "../api/account";
+
+/** Who is signed in, or where to do it. */
+function AccountLink() {
+  const session = useQuery(authQuery).data?.session;
+  return session ? (
+    <NavLink to="/account">{session.name}</NavLink>
+  ) : (
+    <NavLink to="/account/sign-in">Sign in</NavLink>
+  );
+}
 
 /** The frame of every page: skip link, masthead, main, footer. */
 export function Layout() {
@@ -33,6 +46,7 @@ export function Layout() {
             <NavLink to="/submissions">Submissions</NavLink>
             <NavLink to="/status">Status</NavLink>
             <a href="/docs">API</a>
+            <AccountLink />
           </nav>
         </div>
       </header>

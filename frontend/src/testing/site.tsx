@@ -24,11 +24,21 @@ function isRefused(answer: unknown): answer is Refused {
   return typeof answer === "object" && answer !== null && "problem" in answer;
 }
 
+/** What the page sent, in order. */
+export const posted: { call: string; body: unknown; csrf: string | undefined }[] = [];
+
 /** Opens an address; gives the addresses that were asked for, in order. */
 export function open(address: string, answers: Answers): string[] {
   const asked: string[] = [];
-  vi.stubGlobal("fetch", (url: string) => {
+  posted.length = 0;
+  vi.stubGlobal("fetch", (url: string, sent: RequestInit = {}) => {
     asked.push(url);
+    if (sent.method !== undefined) {
+      const body = typeof sent.body === "string" ? (JSON.parse(sent.body) as unknown) : undefined;
+      const headers = sent.headers as Record<string, string>;
+      posted.push({ call: `${sent.method} ${url}`, body, csrf: headers["X-CSRF-Token"] });
+      if (answers !== "down") return answer(answers, url, `${sent.method} `);
+    }
     return answers === "down" ? Promise.reject(new TypeError("network")) : answer(answers, url);
   });
   const client = makeQueryClient();
@@ -45,11 +55,16 @@ export function open(address: string, answers: Answers): string[] {
   return asked;
 }
 
-function answer(answers: Record<string, unknown>, url: string): Promise<Response> {
+function answer(
+  answers: Record<string, unknown>,
+  url: string,
+  method = "",
+): Promise<Response> {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const side = searchParams.get("side");
-  const named = answers[side === null ? pathname : `${pathname}#${side}`];
+  const named = answers[method + (side === null ? pathname : `${pathname}#${side}`)];
   const found = typeof named === "function" ? (named as Depends)(searchParams) : named;
+  if (found === null) return Promise.resolve(new Response(null, { status: 204 }));
   if (found === undefined) {
     const missing = { code: "unknown", message: `no answer for ${url}` };
     return Promise.resolve(Response.json(missing, { status: 404 }));

@@ -1,0 +1,80 @@
+/** Who is signed in, and what their page reads and changes. */
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { get, send, type Method } from "./client";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Auth = Schemas["AuthOut"];
+export type SignedIn = Schemas["SignedIn"];
+export type TokenMade = Schemas["TokenMade"];
+export type TokenScope = Schemas["TokenOut"]["scopes"][number];
+
+/** Tokens that may do everything are an admin's own business. */
+export const SCOPES: Record<TokenScope, string> = {
+  read: "see what is yours",
+  submit: "upload",
+  manage: "change and withdraw entries, change settings",
+  admin: "what admins do",
+};
+
+/** What a sign-in elsewhere can end with, by the word in the address. */
+export const PROBLEMS: Record<string, string> = {
+  cancelled: "You were not signed in there, so you are not signed in here.",
+  "link-ended": "That took too long, or began in another browser. Please try again.",
+  provider: "The provider did not say who you are. Please try again later.",
+  "sign-up-closed": "You have no account here yet; who runs this service makes one for you.",
+  suspended: "This account is suspended; ask an admin.",
+  "linked-elsewhere": "That identity signs in to another account here already.",
+};
+
+export const authQuery = queryOptions({
+  queryKey: ["auth"],
+  queryFn: ({ signal }) => get("/api/v1/auth", { signal }),
+  retry: false,
+  staleTime: 60_000,
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ["account", "tokens"],
+  queryFn: ({ signal }) => get("/api/v1/me/tokens", { signal }),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["account", "sessions"],
+  queryFn: ({ signal }) => get("/api/v1/me/sessions", { signal }),
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ["account", "identities"],
+  queryFn: ({ signal }) => get("/api/v1/me/identities", { signal }),
+});
+
+interface Change {
+  method: Method;
+  /** Below `/api/v1`. */
+  path: string;
+  body?: object;
+}
+
+/** Sends a change with the token of the session, and reads again what may have changed. */
+export function useChange<T = unknown>(done: (answer: T) => void = () => undefined) {
+  const client = useQueryClient();
+  const token = useQuery(authQuery).data?.session?.csrf_token ?? "";
+  return useMutation<T, Error, Change>({
+    networkMode: "always",
+    mutationFn: ({ method, path, body }) => send<T>(method, `/api/v1${path}`, token, body),
+    onSuccess: async (answer) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["auth"] }),
+        client.invalidateQueries({ queryKey: ["account"] }),
+      ]);
+      // what was somebody's own is not kept for the next
+      if (client.getQueryData(authQuery.queryKey)?.session == null) {
+        client.removeQueries({ queryKey: ["account"] });
+      }
+      done(answer);
+    },
+  });
+}
