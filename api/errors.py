@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +20,7 @@ from starlette.routing import Match
 from api.schemas import Problem, ViolationOut
 from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
+from grbcore.store.reevaluation import NotPossible
 from grbcore.violations import Violation
 
 log = logging.getLogger(__name__)
@@ -67,6 +69,15 @@ class ApiError(Exception):
 def unauthorized(message: str) -> ApiError:
     """401: there is no token, or none that is valid."""
     return ApiError(401, "token", message, headers={"WWW-Authenticate": 'Bearer realm="grb"'})
+
+
+@contextmanager
+def conflicts() -> Iterator[None]:
+    """409 for what can't be done as things stand."""
+    try:
+        yield
+    except NotPossible as error:
+        raise ApiError(409, error.code, str(error)) from None
 
 
 def not_found(kind: str, name: str) -> ApiError:

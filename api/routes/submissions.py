@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
@@ -25,7 +24,7 @@ from api.deps import (
     find_board,
     find_submission,
 )
-from api.errors import ApiError, invalid_file, responses, unavailable
+from api.errors import ApiError, conflicts, invalid_file, responses, unavailable
 from api.forms import cap, description, greatest, read
 from api.uploads import Received, receive_form, temporary
 from grbcore.catalog import Board
@@ -36,7 +35,6 @@ from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
 from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
-from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import SUFFIXES, Scale, check_header
@@ -164,7 +162,7 @@ def get_submission(
 )
 def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         entry = find_submission(session, submission_id)
         _check_theirs(entry, user, "withdraw")
         if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
@@ -185,7 +183,7 @@ def edit(
     submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: UserDep
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         _check_theirs(find_submission(session, submission_id), user, "edit")
         editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
     return _read(service, submission_id)
@@ -204,7 +202,7 @@ def delete(
 
     It stays as an anonymous attempt, and its finished cells keep their numbers.
     """
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         find_submission(session, submission_id)
         left = delete_submission(
             session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
@@ -248,15 +246,6 @@ def get_artefact(
     return StreamingResponse(
         _with_first(first, chunks), media_type="application/octet-stream", headers=headers
     )
-
-
-@contextmanager
-def _conflicts() -> Iterator[None]:
-    """409 for what can't be done to this submission."""
-    try:
-        yield
-    except NotPossible as error:
-        raise ApiError(409, error.code, str(error)) from None
 
 
 def _read(service: Service, submission_id: str) -> schemas.SubmissionOut:

@@ -1535,6 +1535,8 @@ export interface components {
             moved: number;
             /** Revision */
             revision: number;
+            /** Revived */
+            revived: components["schemas"]["MatrixEntry"][];
             /**
              * State
              * @enum {string}
