@@ -156,6 +156,7 @@ class PreviewOut(BaseModel):
     unmeasured: list[UnmeasuredOut]
     failing: list[MatrixEntry]  # will have failed
     waiting: list[MatrixEntry]  # will be evaluating until their cells are done
+    revived: list[MatrixEntry]  # had failed; will be ranked, or evaluating until they can be
 
 
 class AuditEntry(BaseModel):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -23,6 +24,7 @@ from api.schemas import Problem, ViolationOut
 from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
 from grbcore.store.quotas import QuotaExceeded
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.violations import Violation
 
@@ -83,6 +85,15 @@ class ApiError(Exception):
 def unauthorized(message: str) -> ApiError:
     """401: there is no token, or none that is valid."""
     return ApiError(401, "token", message, headers={"WWW-Authenticate": 'Bearer realm="grb"'})
+
+
+@contextmanager
+def conflicts() -> Iterator[None]:
+    """409 for what can't be done as things stand."""
+    try:
+        yield
+    except NotPossible as error:
+        raise ApiError(409, error.code, str(error)) from None
 
 
 def not_found(kind: str, name: str) -> ApiError:

@@ -74,6 +74,42 @@ class Columns:
         self.carried = np.zeros((len(DIFFICULTIES), more[0]), np.bool_)
         self.carried[:, :rows] = carried
 
+    def copy(self) -> Columns:
+        """The same cells, to be changed on their own."""
+        other = self.empty()
+        other.counts[:] = self.counts
+        other.carried[:] = self.carried
+        return other
+
+    def empty(self) -> Columns:
+        """Columns of the same entries, without cells."""
+        other = Columns((), (), self.repeats)
+        other.attacks, other.defenses = dict(self.attacks), dict(self.defenses)
+        other.counts = np.full_like(self.counts, _ABSENT)
+        other.carried = np.zeros_like(self.carried)
+        return other
+
+    def present(self, attacks: Sequence[str], defenses: Sequence[str]) -> NDArray[np.bool_]:
+        """(attacks, defenses): whether there is a cell between them, at any difficulty."""
+        found = np.ix_(places(self.attacks, attacks), places(self.defenses, defenses))
+        there: NDArray[np.bool_] = (self.counts[:, :, :, 0] != _ABSENT).any(axis=0)[found]
+        return there
+
+    def differ(self, other: Columns) -> NDArray[np.bool_]:
+        """(attacks, defenses): where these and other columns of the same entries both have a cell,
+        with other counts at some difficulty."""
+        both = [(cells.counts[:, :, :, 0] != _ABSENT).any(axis=0) for cells in (self, other)]
+        unlike = (self.counts != other.counts).any(axis=(0, 3))
+        return np.asarray(both[0] & both[1] & unlike)
+
+    def means(self, rows: Places, columns: Places, difficulty: Difficulty) -> NDArray[np.float64]:
+        """The accuracies of the cells at these places, over all repeats; NaN where none is."""
+        counts = self.counts[DIFFICULTIES.index(difficulty), rows, columns]
+        right, there = counts[:, 1:], counts[:, 1:] != _ABSENT
+        with np.errstate(invalid="ignore"):
+            shares = right.sum(axis=1, where=there) / (there.sum(axis=1) * counts[:, 0])
+        return np.where(counts[:, 0] == _ABSENT, np.nan, shares)
+
     def clear(self, attacks: Iterable[str], defenses: Iterable[str]) -> None:
         """Forget the cells of these entries."""
         self.counts[:, [self.attacks[name] for name in attacks]] = _ABSENT
@@ -184,7 +220,7 @@ def _metrics(counts: Counts, side: Side) -> list[Metrics | None]:
     whole = np.flatnonzero((counts[:, :, 0] != _ABSENT).all(axis=1))
     if not n or not whole.size:
         return found
-    shares, single = _shares(np.ascontiguousarray(counts[whole]))
+    shares, single = _shares(counts if whole.size == len(counts) else counts[whole])
     more = np.asarray((~single).any(axis=1))
     values = per_repeat(shares, side)
     means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
@@ -211,7 +247,9 @@ def _without_attack(cells: Columns, stands: Places) -> list[dict[Difficulty, Sco
 
 def _shares(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Accuracies (..., R) of counts (..., 1 + R), and which of them are one repeat for all."""
-    right = counts[..., 1:]
-    single = (right[..., 1:] == _ABSENT).all(axis=-1)
-    right = np.where(single[..., None], right[..., :1], right)
-    return right / counts[..., :1], single
+    shares = counts[..., 1:] / counts[..., :1]
+    if shares.shape[-1] == 1:
+        return shares, np.ones(shares.shape[:-1], np.bool_)
+    single = counts[..., 2] == _ABSENT
+    shares[single] = shares[single][:, :1]
+    return shares, single

@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from grbcore import catalog
 from grbcore.needs import NEEDS, Need, chosen_needs, needs, queue_of
 
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
@@ -259,11 +260,16 @@ class Settings(BaseSettings):
     @classmethod
     def _needs(cls, given: Any) -> Any:
         try:
-            return chosen_needs(given) if isinstance(given, str) else given
+            found = chosen_needs(given) if isinstance(given, str) else given
         except ValueError:
+            found = {"": ""}
+        if unknown := sorted(set(found) - set(catalog.boards())):
+            which = f", which {', '.join(unknown)} is not" if all(unknown) else ""
             raise ValueError(
-                f"boards and one of {', '.join(NEEDS)}: grb-flickr/injection@1=cpu,…"
-            ) from None
+                f"boards of the catalog{which}, and one of {', '.join(NEEDS)}: "
+                "grb-flickr/injection@1=cpu,…"
+            )
+        return found
 
     @model_validator(mode="after")
     def _embedded(self) -> Self:

@@ -30,11 +30,12 @@ from grbcore.store.queue import (
 )
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
-from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
+from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off, unstopped
 from worker import evaluation, excerpt, hosts, validation
 from worker.child import Child, remove_leftovers
 from worker.devices import Device
 from worker.evaluation import Evaluation, OtherProtocol
+from worker.leftovers import remove_abandoned
 from worker.limits import limits
 from worker.patience import every
 from worker.sandbox import Sandbox, choose
@@ -389,7 +390,13 @@ class Supervisor:
             self.wake()
 
     def _forget_unused(self, _slept: bool) -> None:
-        """Keep copies of remote files for a day at most: an entry may have been deleted."""
+        """Keep copies of remote files for a day at most: an entry may have been deleted.
+
+        Nor is anything kept longer that a worker which is gone left behind.
+        """
         count = forget_unused(self.settings.cache_dir, now() - timedelta(seconds=CACHED))
         if count:
             log.info("%d cached files that nothing asked for were removed", count)
+        with self._sessions.reading() as session:
+            owners = unstopped(session)
+        remove_abandoned(self.settings.scratch_dir, owners, time.time())

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fastapi import APIRouter, BackgroundTasks, Request
 
 from api import hosts, schemas, views
 from api.admin_schemas import Why
 from api.deps import AdminDep, Service, ServiceDep, catalog_board, find_cell, find_submission
-from api.errors import ApiError, responses
+from api.errors import conflicts, responses
 from grbcore.store import moderation
 from grbcore.store.audit import Via
-from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import User
 
@@ -69,14 +66,9 @@ def requeue(
     user: AdminDep,
 ) -> schemas.CellOut:
     """Give a dead cell its attempts back, once what stopped it is mended."""
-    with service.sessions.writing() as session:
+    with service.sessions.writing() as session, conflicts():
         row = find_cell(session, cell_id, user=user)
-        try:
-            moderation.requeue(
-                session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now()
-            )
-        except NotPossible as error:
-            raise ApiError(409, error.code, str(error)) from None
+        moderation.requeue(session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now())
         board_id = row.board_id
     background.add_task(service.wake, board_id, cell_id)
     with service.sessions.reading() as session:
@@ -86,15 +78,12 @@ def requeue(
 
 
 def _changed(
-    change: Callable[..., None], submission_id: str, asked: Why, service: Service, user: User
+    change: moderation.OnRecord, submission_id: str, asked: Why, service: Service, user: User
 ) -> schemas.SubmissionOut:
     """The submission after a change that is on record, in one transaction."""
-    with service.sessions.writing() as session:
+    with service.sessions.writing() as session, conflicts():
         row = find_submission(session, submission_id, user=user)
-        try:
-            change(session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now())
-        except NotPossible as error:
-            raise ApiError(409, error.code, str(error)) from None
+        change(session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now())
     with service.sessions.reading() as session:
         row = find_submission(session, submission_id, user=user)
         return views.submission(session, service.rankings, catalog_board(row.board_id), row, user)

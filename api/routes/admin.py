@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from api import admin_schemas as schemas
 from api import views
 from api.deps import AdminDep, Service, ServiceDep, SessionDep, find_board, find_reevaluation
-from api.errors import ApiError, responses
+from api.errors import ApiError, conflicts, responses
 from api.routes.boards import DifficultyQuery, ViewQuery
 from grbcore.store import application, previews, reevaluation
 from grbcore.store.audit import Via
@@ -49,11 +49,11 @@ def create_reevaluation(
     """
     board = find_board(asked.board)
     if asked.dry_run:
-        with service.sessions.reading() as session, _conflicts():
+        with service.sessions.reading() as session, conflicts():
             found = reevaluation.plan(session, board.id, asked.selection, now())
         plan = views.plan(board.id, found)
         return Response(plan.model_dump_json(), media_type="application/json")
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         job = reevaluation.create(
             session,
             board.id,
@@ -196,18 +196,9 @@ def list_audit(
 @contextmanager
 def _changing(service: Service, job_id: str) -> Iterator[Session]:
     """A transaction that changes this re-evaluation; 404 where there is none."""
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         find_reevaluation(session, job_id)
         yield session
-
-
-@contextmanager
-def _conflicts() -> Iterator[None]:
-    """409 for what can't be done as things stand."""
-    try:
-        yield
-    except reevaluation.NotPossible as error:
-        raise ApiError(409, error.code, str(error)) from None
 
 
 def _out(service: Service, job_id: str) -> schemas.ReevaluationOut:

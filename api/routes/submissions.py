@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
@@ -26,7 +25,7 @@ from api.deps import (
     find_submission,
 )
 from api.downloads import disposition
-from api.errors import ApiError, responses, unavailable
+from api.errors import ApiError, conflicts, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
 from api.privacy import PRIVATE, keep_to
@@ -37,7 +36,6 @@ from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
 from grbcore.store.presence import is_shown
-from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import Submission, User
 from grbcore.submission import SUFFIXES
@@ -176,7 +174,7 @@ def get_submission(
 )
 def withdraw(submission_id: str, service: ServiceDep, user: ManagerDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         entry = find_submission(session, submission_id, user=user)
         _check_theirs(entry, user, "withdraw")
         if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
@@ -197,7 +195,7 @@ def edit(
     submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: ManagerDep
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         _check_theirs(find_submission(session, submission_id, user=user), user, "edit")
         editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
     return _read(service, submission_id, user)
@@ -216,7 +214,7 @@ def delete(
 
     It stays as an anonymous attempt, and its finished cells keep their numbers.
     """
-    with service.sessions.writing() as session, _conflicts():
+    with service.sessions.writing() as session, conflicts():
         find_submission(session, submission_id, user=user)
         left = delete_submission(
             session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
@@ -261,15 +259,6 @@ def get_artefact(
     return StreamingResponse(
         _with_first(first, chunks), media_type="application/octet-stream", headers=headers
     )
-
-
-@contextmanager
-def _conflicts() -> Iterator[None]:
-    """409 for what can't be done to this submission."""
-    try:
-        yield
-    except NotPossible as error:
-        raise ApiError(409, error.code, str(error)) from None
 
 
 def _read(service: Service, submission_id: str, user: User) -> schemas.SubmissionOut:

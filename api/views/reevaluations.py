@@ -128,6 +128,7 @@ def preview(session: Session, row: Reevaluation, found: Preview) -> schemas.Prev
         ],
         failing=[heads.of(entry) for entry in found.failing],
         waiting=[heads.of(entry) for entry in found.waiting],
+        revived=[heads.of(entry) for entry in found.revived],
     )
 
 

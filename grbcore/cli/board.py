@@ -20,6 +20,7 @@ from grbcore.cli.refusing import require_database
 from grbcore.settings import Settings
 from grbcore.store import boards, migrate, moving
 from grbcore.store.blobs import Blobs
+from grbcore.store.recount import recount
 from grbcore.store.session import Sessions, connect, now
 
 app = typer.Typer(help="The boards of this host.", no_args_is_help=True)
@@ -47,6 +48,7 @@ def sync() -> None:
     migrate.upgrade(settings.database_url)
     with Sessions(connect(settings.database_url)).writing() as session:
         rows = boards.sync(session, settings.data_dir, now(), needs=settings.needs)
+        recount(session)
         proposed = service.proposals(session)
     for row in rows:
         if row.problem:
@@ -134,7 +136,7 @@ def import_board(
     with path.open("rb") as file, _service(settings) as (sessions, blobs):
         found = moving.read_board_file(file)
         with sessions.writing() as session:
-            boards.sync(session, settings.data_dir, now())
+            boards.sync(session, settings.data_dir, now(), needs=settings.needs)
         with sessions.reading() as session:
             planned = moving.plan(session, found, choices)
         for line in _told(found, planned):
@@ -147,6 +149,7 @@ def import_board(
             for done in moving.put_blobs(found, blobs, settings.scratch_dir, planned):
                 bar.update(task, completed=done)
         with sessions.writing() as session:
+            moving.keep_blobs(session, found, blobs, settings.scratch_dir, planned)
             taken = moving.take_in(session, found, choices, now())
     typer.echo(
         f"{found.board.id}: {taken.submissions} entries and {taken.cells} results came in, "

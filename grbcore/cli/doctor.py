@@ -28,6 +28,7 @@ from grbcore.cli.options import console
 from grbcore.settings import Settings
 from grbcore.store import migrate, workers
 from grbcore.store.blobs import Blobs
+from grbcore.store.recount import uncounted
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.status import cells_by_state
 from grbcore.store.tables import BoardRow
@@ -129,6 +130,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
         with sessions.reading() as session:
             yield from _boards(session)
             yield from _workers(session)
+            yield from _cells(session)
     except SQLAlchemyError as error:
         reason = str(error).splitlines()[0]
         mend = "see that it runs and that GRB_DATABASE_URL is its address"
@@ -150,6 +152,14 @@ def _boards(session: Session) -> Iterator[Finding]:
             )
         elif row.state != "no-data":
             yield Finding("ok", "board", f"{row.id}: {row.state}")
+
+
+def _cells(session: Session) -> Iterator[Finding]:
+    """Results that no ranking reads."""
+    count = uncounted(session)
+    if count:
+        mend = "grb board sync makes them of the results; then start the API anew"
+        yield Finding("problem", "results", f"{count} lack the counts that rankings read", mend)
 
 
 def _workers(session: Session) -> Iterator[Finding]:

@@ -112,6 +112,8 @@ def preview(found: Preview, names: Mapping[str, str]) -> Iterator[Table | Text]:
         yield table
     if found.waiting:
         yield Text("evaluated once more: " + ", ".join(names[entry] for entry in found.waiting))
+    if found.revived:
+        yield Text("counts again: " + ", ".join(names[entry] for entry in found.revived))
     yield summary(found)
 
 

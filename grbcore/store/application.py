@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, exists, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import (
+    ColumnElement,
+    Delete,
+    Update,
+    and_,
+    delete,
+    exists,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.orm import Session, aliased
 
 from grbcore.catalog import Board
 from grbcore.store import audit
 from grbcore.store.audit import Via
-from grbcore.store.effects import Effects, effects, shadow_cells
+from grbcore.store.effects import Effects, effects, of_job, touched
+from grbcore.store.locks import take_time
 from grbcore.store.presence import stays
 from grbcore.store.previews import Preview, preview
 from grbcore.store.reevaluation import NotPossible, cancel_other_protocols, locked
 from grbcore.store.registration import (
-    Pair,
     drop_open_cells,
     drop_other_protocols,
     settle,
@@ -55,20 +65,21 @@ def apply(
             f"revision: found {revision}, allowed: {row.revision}; the board has changed since "
             "the preview, look at it again",
         )
-    shown = preview(session, board, job, view="reference", difficulty="full")
-    found = effects(session, row, job)
-    cells = shadow_cells(session, job.id)
+    take_time(session)
+    found = effects(session, board, row, job)
+    shown = preview(session, board, job, view="reference", difficulty="full", found=found)
+    entries = touched(session, job.id)
     details = _details(shown, row, job)
     row.revision += 1
     row.changed_at = now
     moves = job.protocol != row.protocol
     if moves:
-        _move(session, row, job, cells, found, now)
+        _move(session, row, job, found)
     else:
-        _replace(session, row, cells, now)
+        _replace(session, row, job, now)
     _fail(session, found, now)
     _put_back(session, found.waiting, now)
-    _settle_rest(session, row, cells, now)
+    _settle_rest(session, row, entries, now)
     job.state, job.decided_at, job.decider_id, job.outcome = "applied", now, user_id, details
     session.flush()
     if moves:
@@ -99,65 +110,50 @@ def _details(shown: Preview, row: BoardRow, job: Reevaluation) -> dict[str, Any]
     }
 
 
-def _replace(session: Session, row: BoardRow, cells: Sequence[CellRow], now: datetime) -> None:
+def _replace(session: Session, row: BoardRow, job: Reevaluation, now: datetime) -> None:
     """Under one protocol: new results for old ones, pair by pair."""
-    measured = [cell for cell in cells if cell.state in ("done", "failed")]
-    current = _current(session, row, measured)
-    for old in current.values():
-        if old.finished_at is None:
-            session.delete(old)  # was queued again meanwhile
-        else:
-            old.place, old.replaced_at = "past", now
-    for cell in cells:
-        if cell.state == "dead":
-            cell.place, cell.replaced_at = "past", now  # never counted: the old result stays
-    session.flush()
-    for cell in measured:
-        cell.place = "current"
-    session.flush()
+    past = {"place": "past", "replaced_at": now}
+    for old in _current(row.id, job, ("done", "failed")):
+        # an unfinished one was queued again meanwhile
+        _change(session, delete(CellRow).where(old, CellRow.finished_at.is_(None)))
+        _change(session, update(CellRow).where(old).values(past))
+    # never counted: the old result stays
+    _change(session, update(CellRow).where(of_job(job.id), CellRow.state == "dead").values(past))
+    _change(session, update(CellRow).where(of_job(job.id)).values(place="current"))
 
 
-def _move(
-    session: Session,
-    row: BoardRow,
-    job: Reevaluation,
-    cells: Sequence[CellRow],
-    found: Effects,
-    now: datetime,
-) -> None:
+def _move(session: Session, row: BoardRow, job: Reevaluation, found: Effects) -> None:
     """To another protocol: the shadow cells are its first ones."""
-    for old in _current(session, row, cells, protocol=job.protocol).values():
-        session.delete(old)  # measured before, when the board had this protocol once
-    session.flush()
+    for old in _current(row.id, job, ("done", "failed", "dead")):
+        # measured before, when the board had this protocol once
+        _change(session, delete(CellRow).where(old))
     row.protocol, row.facts = job.protocol, job.facts or row.facts
-    for cell in cells:
-        cell.place = "current"
-        if cell.state == "dead":
-            waits = [entry for entry in (cell.attack_id, cell.defense_id) if entry in found.waiting]
-            cell.newcomer_id = waits[0] if waits else cell.newcomer_id
     session.flush()
+    dead = and_(of_job(job.id), CellRow.state == "dead")
+    for entry in (CellRow.defense_id, CellRow.attack_id):
+        kept_out = update(CellRow).where(dead, entry.in_(found.waiting))
+        _change(session, kept_out.values(newcomer_id=entry))
+    _change(session, update(CellRow).where(of_job(job.id)).values(place="current"))
     drop_other_protocols(session, row)
 
 
 def _current(
-    session: Session, row: BoardRow, cells: Iterable[CellRow], protocol: str | None = None
-) -> dict[Pair, CellRow]:
-    """The current cells of these pairs."""
-    pairs = {(cell.attack_id, cell.defense_id) for cell in cells}
-    attacks = {attack for attack, _ in pairs if attack is not None}
-    rows = session.scalars(
-        select(CellRow)
-        .where(
-            CellRow.board_id == row.id,
-            CellRow.place == "current",
-            CellRow.protocol == (protocol or row.protocol),
-            CellRow.defense_id.in_({defense for _, defense in pairs}),
-            or_(CellRow.attack_id.is_(None), CellRow.attack_id.in_(attacks)),
-        )
-        .with_for_update()
-        .execution_options(populate_existing=True)
+    board_id: str, job: Reevaluation, states: Sequence[str]
+) -> Iterator[ColumnElement[bool]]:
+    """The current cells whose pairs the job has so: the clean ones, then the others."""
+    new = aliased(CellRow)
+    theirs = and_(new.reevaluation_id == job.id, new.place == "shadow", new.state.in_(states))
+    here = and_(
+        CellRow.board_id == board_id, CellRow.place == "current", CellRow.protocol == job.protocol
     )
-    return {pair: cell for cell in rows if (pair := (cell.attack_id, cell.defense_id)) in pairs}
+    clean = select(new.defense_id).where(theirs, new.attack_id.is_(None))
+    yield and_(here, CellRow.attack_id.is_(None), CellRow.defense_id.in_(clean))
+    pairs = select(new.attack_id, new.defense_id).where(theirs, new.attack_id.is_not(None))
+    yield and_(here, tuple_(CellRow.attack_id, CellRow.defense_id).in_(pairs))
+
+
+def _change(session: Session, statement: Update | Delete) -> None:
+    session.execute(statement.execution_options(synchronize_session=False))
 
 
 def _fail(session: Session, found: Effects, now: datetime) -> None:
@@ -177,9 +173,8 @@ def _put_back(session: Session, waiting: Iterable[str], now: datetime) -> None:
     session.flush()
 
 
-def _settle_rest(session: Session, row: BoardRow, cells: Sequence[CellRow], now: datetime) -> None:
+def _settle_rest(session: Session, row: BoardRow, touched: Collection[str], now: datetime) -> None:
     """Revive entries whose failed cells have results now, and settle whoever is evaluating."""
-    touched = {entry for cell in cells for entry in (cell.attack_id, cell.defense_id)}
     fails = exists().where(
         and_(
             CellRow.newcomer_id == Submission.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +30,7 @@ def sync(
     now: datetime,
     *,
     needs: Mapping[str, Need] = MappingProxyType({}),
+    host: str | None = None,
 ) -> list[BoardRow]:
     """Bring every board's row up to date with the catalog and the files on this host.
 
@@ -37,9 +39,11 @@ def sync(
     files are not what they should be, with the ``problem``.  A new protocol is taken up at once
     where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
     that is applied.  Data is read only where the protocol is not the row's already.
-    ``needs`` says what some boards need, in place of what their size asks for.
+    ``needs`` says what some boards need, in place of what their size asks for.  Hosts with other
+    data leave each other's proposals alone; ``host`` is this one's name.
     """
-    rows = {board.id: _sync(session, board, data_dir, now, needs) for board in _in_order()}
+    name = host or socket.gethostname()[:80]
+    rows = {board.id: _sync(session, board, data_dir, now, needs, name) for board in _in_order()}
     return [rows[board_id] for board_id in catalog.boards()]
 
 
@@ -54,6 +58,7 @@ def _sync(
     data_dir: Path | str | None,
     now: datetime,
     needs: Mapping[str, Need],
+    host: str,
 ) -> BoardRow:
     if session.get(BoardRow, board.id) is None:
         session.add(BoardRow(id=board.id, state="no-data", revision=0))
@@ -76,9 +81,9 @@ def _sync(
     row.need = need_of(board.id, found, needs)
     if row.protocol == protocol:
         row.facts = found
-        withdraw_proposals(session, row, now)
+        withdraw_proposals(session, row, now, host=host)
     elif _has_ranking(session, row):
-        propose(session, row, protocol, found, now)
+        propose(session, row, protocol, found, now, host=host)
     else:
         row.protocol, row.facts = protocol, found
         row.revision += 1

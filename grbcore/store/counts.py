@@ -7,17 +7,18 @@ known only the cells of entries registered since are read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 import numpy as np
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
-from grbcore.columns import Columns, Places, places
+from grbcore.columns import Columns, places
 from grbcore.results import CLEAN
 from grbcore.scenario import Side
-from grbcore.store.queries import applied, strung
+from grbcore.store.queries import applied, counted, strung
 from grbcore.store.tables import Submission
 
 
@@ -86,29 +87,34 @@ class Counts:
 
     def _read(self, session: Session, attacks: Collection[str], defenses: Collection[str]) -> None:
         """Read every cell of these entries."""
-        cells = self._cells
-        cells.clear(attacks, defenses)
-        for attack, others, packed in self._strung(session, "attack", attacks):
-            cells.put(np.broadcast_to(attack, others.shape), others, packed)
-        for defense, others, packed in self._strung(session, "defense", defenses):
-            cells.put(others, np.broadcast_to(defense, others.shape), packed)
+        self._cells.clear(attacks, defenses)
+        cells = counted(self._board_id, str(self._stamp[0]))
+        if attacks:
+            add(session, self._cells, cells, "attack", attacks)
+        if defenses:
+            add(session, self._cells, cells, "defense", defenses)
         self._rows.update(attacks)
         self._columns.update(defenses)
 
-    def _strung(
-        self, session: Session, side: Side, wanted: Collection[str]
-    ) -> Iterator[tuple[Places, Places, bytes]]:
-        """The place of an entry, those of its counterparts, and the counts of the cells between."""
-        mine, other = self._cells.attacks, self._cells.defenses
-        if side == "defense":
-            mine, other = other, mine
-        only = wanted if 2 * len(wanted) < len(mine) else None
-        names, there = "", places(other, ())
-        if not wanted:
-            return
-        for entry, listed, packed in strung(
-            session, self._board_id, str(self._stamp[0]), side, only
-        ):
-            if listed != names:  # most have cells with the same entries, in the same order
-                names, there = listed, places(other, listed.split())
-            yield places(mine, [entry]), there, packed
+
+def add(
+    session: Session,
+    into: Columns,
+    cells: ColumnElement[bool],
+    side: Side = "attack",
+    wanted: Collection[str] | None = None,
+) -> None:
+    """Read these finished cells, or those of ``wanted`` entries of a side, into columns.
+
+    Of nearly all entries of a side every cell is read.
+    """
+    mine, other = into.attacks, into.defenses
+    if side == "defense":
+        mine, other = other, mine
+    only = wanted if wanted is not None and 2 * len(wanted) < len(mine) else None
+    names, there = "", places(other, ())
+    for entry, listed, packed in strung(session, cells, side, only):
+        if listed != names:  # most have cells with the same entries, in the same order
+            names, there = listed, places(other, listed.split())
+        here = np.broadcast_to(places(mine, [entry]), there.shape)
+        into.put(*((here, there) if side == "attack" else (there, here)), packed)

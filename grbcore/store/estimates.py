@@ -6,7 +6,7 @@ and widths times edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -32,12 +32,10 @@ class Estimates:
     by_architecture: Mapping[str, float]
     per_work: float
 
-    def seconds(self, board: BoardRow, defense: Submission) -> float:
-        """What one cell of this defense is expected to take."""
-        measured = self.by_architecture.get(str(defense.contents.get("architecture")))
-        if measured is not None:
-            return measured
-        return self.per_work * _work(board.facts, defense.contents)
+    def seconds(self, board: BoardRow, contents: Mapping[str, Any]) -> float:
+        """What one cell of a defense with these contents is expected to take."""
+        measured = self.by_architecture.get(str(contents.get("architecture")))
+        return self.per_work * _work(board.facts, contents) if measured is None else measured
 
 
 def estimates(session: Session, board: BoardRow) -> Estimates:
@@ -54,11 +52,6 @@ def estimates(session: Session, board: BoardRow) -> Estimates:
         {name: median(values) for name, values in here.items()},
         median(rates) if rates else SECONDS_PER_WORK,
     )
-
-
-def total(found: Estimates, board: BoardRow, defenses: Iterable[Submission]) -> float:
-    """Seconds of one worker for one cell of each of these, repetitions included."""
-    return sum(found.seconds(board, defense) for defense in defenses)
 
 
 def _latest(

@@ -122,7 +122,7 @@ def _left(session: Session, board_id: str) -> dict[str, datetime]:
 def spoken_of(found: Preview) -> set[str]:
     """The ids of the entries that a preview names."""
     named = {change.id for changes in found.ranks.values() for change in changes}
-    named |= {*found.failing, *found.waiting}
+    named |= {*found.failing, *found.waiting, *found.revived}
     pairs = [(cell.attack, cell.defense) for cell in found.largest]
     pairs += [(cell.attack, cell.defense) for cell in found.unmeasured]
     return named | {entry for pair in pairs for entry in pair if entry is not None}

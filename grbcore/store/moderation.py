@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any, Protocol
 
 from sqlalchemy.orm import Session
 
 from grbcore.store import audit, marks, recovery
 from grbcore.store.audit import Via
-from grbcore.store.locks import lock_board
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import CellRow, Submission
 
 
-def hide(
-    session: Session,
-    row: Submission,
-    *,
-    user_id: str | None,
-    via: Via,
-    reason: str | None = None,
-    now: datetime,
-) -> None:
-    """`marks.hide`, on record; a second time changes nothing."""
-    if _is_hidden(session, row):
-        return
-    marks.hide(session, row, now=now)
-    _record(session, row, "hide", user_id=user_id, via=via, reason=reason, now=now)
+class OnRecord(Protocol):
+    """A change to a submission that leaves a line in the audit log."""
+
+    def __call__(
+        self,
+        session: Session,
+        row: Submission,
+        *,
+        user_id: str | None,
+        via: Via,
+        reason: str | None = None,
+        now: datetime,
+    ) -> None: ...
 
 
-def show(
-    session: Session,
-    row: Submission,
-    *,
-    user_id: str | None,
-    via: Via,
-    reason: str | None = None,
-    now: datetime,
-) -> None:
-    """`marks.show`, on record; a second time changes nothing."""
-    if not _is_hidden(session, row):
-        return
-    marks.show(session, row, now=now)
-    _record(session, row, "show", user_id=user_id, via=via, reason=reason, now=now)
+def _marking(action: str, mark: Callable[..., bool]) -> OnRecord:
+    def change(
+        session: Session,
+        row: Submission,
+        *,
+        user_id: str | None,
+        via: Via,
+        reason: str | None = None,
+        now: datetime,
+    ) -> None:
+        if mark(session, row, now=now):
+            _record(session, action, row, user_id=user_id, via=via, reason=reason, now=now)
+
+    return change
+
+
+#: `marks.hide` and `marks.show`, on record; a second time changes nothing.
+hide, show = _marking("hide", marks.hide), _marking("show", marks.show)
 
 
 def revalidate(
@@ -60,10 +64,8 @@ def revalidate(
         NotPossible: it does not wait for its validation.
     """
     if not recovery.revalidate(session, row.id):
-        raise NotPossible(
-            "state", f"submission {row.id}: found state {row.state}, allowed: received"
-        )
-    _record(session, row, "revalidate", user_id=user_id, via=via, reason=reason, now=now)
+        raise _other_state(row, "submission", "received")
+    _record(session, "revalidate", row, user_id=user_id, via=via, reason=reason, now=now)
 
 
 def requeue(
@@ -81,43 +83,14 @@ def requeue(
         NotPossible: the cell is not dead.
     """
     if not recovery.requeue(session, row.id, now):
-        raise NotPossible("state", f"cell {row.id}: found state {row.state}, allowed: dead")
-    audit.record(
-        session,
-        user_id=user_id,
-        via=via,
-        action="cell.requeue",
-        subject_kind="cell",
-        subject_id=row.id,
-        reason=reason,
-        now=now,
-    )
+        raise _other_state(row, "cell", "dead")
+    _record(session, "requeue", row, user_id=user_id, via=via, reason=reason, now=now)
 
 
-def _is_hidden(session: Session, row: Submission) -> bool:
-    """Whether it is hidden; that stays so until the transaction ends."""
-    lock_board(session, row.board_id)
-    session.refresh(row)
-    return row.hidden_at is not None
+def _other_state(row: Submission | CellRow, kind: str, allowed: str) -> NotPossible:
+    return NotPossible("state", f"{kind} {row.id}: found state {row.state}, allowed: {allowed}")
 
 
-def _record(
-    session: Session,
-    row: Submission,
-    action: str,
-    *,
-    user_id: str | None,
-    via: Via,
-    reason: str | None,
-    now: datetime,
-) -> None:
-    audit.record(
-        session,
-        user_id=user_id,
-        via=via,
-        action=f"submission.{action}",
-        subject_kind="submission",
-        subject_id=row.id,
-        reason=reason,
-        now=now,
-    )
+def _record(session: Session, action: str, row: Submission | CellRow, **who: Any) -> None:
+    kind = "cell" if isinstance(row, CellRow) else "submission"
+    audit.record(session, action=f"{kind}.{action}", subject_kind=kind, subject_id=row.id, **who)

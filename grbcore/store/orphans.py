@@ -22,7 +22,8 @@ from grbcore.store.tables import CellRow, Submission
 AGE = timedelta(days=1)
 
 _KEY = 0x67726204  # of the advisory lock between those who name blobs and those who remove them
-_AT_ONCE = 500  # blobs removed in one transaction
+#: So many blobs are removed in one transaction: nobody who names one waits for more.
+_AT_ONCE = 50
 
 
 def keep(session: Session, blobs: Blobs, sha256: str, store: Callable[[], object]) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
-from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.results import CLEAN, Cell
+from grbcore.columns import rank_columns
+from grbcore.leaderboard import Arena, Leaderboard
+from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
-from grbcore.store.effects import Effects, effects, shadow_cells
+from grbcore.store.effects import Effects, effects, of_job
 from grbcore.store.locks import take_time
-from grbcore.store.registration import Pair
 from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation
 from grbcore.store.views import View, arena
@@ -84,6 +87,7 @@ class Preview:
     unmeasured: tuple[Unmeasured, ...]
     failing: tuple[str, ...]  # entries that will have failed
     waiting: tuple[str, ...]  # entries that will be evaluating until their cells are done
+    revived: tuple[str, ...]  # entries that had failed and will be evaluating, or ranked
 
     @property
     def moved(self) -> int:
@@ -96,46 +100,70 @@ class Preview:
 
 
 def preview(
-    session: Session, board: Board, job: Reevaluation, *, view: View, difficulty: Difficulty
+    session: Session,
+    board: Board,
+    job: Reevaluation,
+    *,
+    view: View,
+    difficulty: Difficulty,
+    found: Effects | None = None,
 ) -> Preview:
-    """What applying this re-evaluation now would change on its board."""
+    """What applying this re-evaluation now would change on its board; ``found``: where known."""
     take_time(session)
     row = session.get_one(BoardRow, job.board_id)
-    found = effects(session, row, job)
+    found = found or effects(session, board, row, job)
     unseen = kept(session, board.id, clock())
-    entries = [entry for entry in queries.entries(session, board.id) if entry.id not in unseen]
+    entries = [
+        entry
+        for entry in queries.heads(session, board.id, also=found.revived)
+        if entry.id not in unseen
+    ]
     now = arena(entries, repeats=board.repeats, view=view)
     then = arena(
         [entry for entry in entries if entry.id not in found.leaving],
         repeats=board.repeats,
         view=view,
+        joining=found.joining,
     )
-    shadows = shadow_cells(session, job.id)
+    changed = found.before.differ(found.after)
     sides: tuple[Side, Side] = ("defense", "attack")
     return Preview(
         revision=row.revision,
         view=view,
         difficulty=difficulty,
-        unfinished=sum(cell.state in ("queued", "running") for cell in shadows),
-        changed=sum(_differs(found, pair) for pair in found.after),
-        public=Public(
-            cells=sum(unseen.isdisjoint((cell.attack_id, cell.defense_id)) for cell in shadows),
-            changed=sum(unseen.isdisjoint(pair) and _differs(found, pair) for pair in found.after),
-        ),
+        unfinished=_unfinished(session, job),
+        changed=int(changed.sum()),
+        public=_public(session, job, found, changed, unseen),
         ranks={side: _changes(now, then, found, side, difficulty) for side in sides},
-        largest=_largest(found, difficulty),
-        unmeasured=tuple(_unmeasured(cell) for cell in shadows if cell.state in ("failed", "dead")),
+        largest=_largest(found, changed, difficulty),
+        unmeasured=_unmeasured(session, job),
         failing=tuple(sorted(found.failed)),
         waiting=tuple(sorted(found.waiting)),
+        revived=found.revived,
     )
+
+
+def _public(
+    session: Session,
+    job: Reevaluation,
+    found: Effects,
+    changed: NDArray[np.bool_],
+    unseen: Collection[str],
+) -> Public:
+    attack, defense = CellRow.attack_id, CellRow.defense_id
+    seen = and_(or_(attack.is_(None), attack.not_in(unseen)), defense.not_in(unseen))
+    cells = select(func.count()).select_from(CellRow).where(of_job(job.id), seen)
+    rows = [place for name, place in found.before.attacks.items() if name not in unseen]
+    columns = [place for name, place in found.before.defenses.items() if name not in unseen]
+    return Public(session.scalar(cells) or 0, int(changed[np.ix_(rows, columns)].sum()))
 
 
 def _changes(
     now: Arena, then: Arena, found: Effects, side: Side, difficulty: Difficulty
 ) -> tuple[Change, ...]:
     """Entries in the order of their new ranks; those that have none any more come last."""
-    before = _standing(rank(now, found.before.values(), side, difficulty))
-    after = _standing(rank(then, found.after.values(), side, difficulty))
+    before = _standing(rank_columns(now, found.before, side, difficulty))
+    after = _standing(rank_columns(then, found.after, side, difficulty))
     none = (None, None)
     changes = []
     for entry in {**after, **before}:
@@ -153,37 +181,54 @@ def _standing(board: Leaderboard) -> dict[str, tuple[int | None, float | None]]:
     return standing
 
 
-def _largest(found: Effects, difficulty: Difficulty) -> tuple[Difference, ...]:
+def _largest(
+    found: Effects, changed: NDArray[np.bool_], difficulty: Difficulty
+) -> tuple[Difference, ...]:
+    """The cells that change most at one difficulty."""
+    rows, columns = np.nonzero(changed)
+    before, after = (
+        cells.means(rows, columns, difficulty) for cells in (found.before, found.after)
+    )
+    size = np.nan_to_num(np.abs(after - before))  # no number where one lacks the difficulty
+    least = np.partition(size, -LARGEST)[-LARGEST] if size.size > LARGEST else 0.0
+    attacks, defenses = list(found.before.attacks), list(found.before.defenses)
     differences = []
-    for (attack, defense), cell in found.after.items():
-        old = found.before.get((attack, defense))
-        if old is None or difficulty not in cell.correct or difficulty not in old.correct:
-            continue
-        before, after = _mean(old, difficulty), _mean(cell, difficulty)
-        if before != after:
-            differences.append(Difference(attack, defense, before, after))
+    for place in np.flatnonzero((size > 0) & (size >= least)):
+        attack, defense = attacks[rows[place]], defenses[columns[place]]
+        differences.append(
+            Difference(
+                None if attack == CLEAN else attack,
+                defense,
+                float(before[place]),
+                float(after[place]),
+            )
+        )
     differences.sort(key=lambda one: (-abs(one.after - one.before), one.defense, one.attack or ""))
     return tuple(differences[:LARGEST])
 
 
-def _differs(found: Effects, pair: Pair) -> bool:
-    old, new = found.before.get(pair), found.after[pair]
-    return old is not None and (old.correct != new.correct or old.total != new.total)
+def _unfinished(session: Session, job: Reevaluation) -> int:
+    waits = and_(of_job(job.id), CellRow.state.in_(("queued", "running")))
+    return session.scalar(select(func.count()).select_from(CellRow).where(waits)) or 0
 
 
-def _mean(cell: Cell, difficulty: Difficulty) -> float:
-    counts = cell.correct[difficulty]
-    return sum(counts) / (len(counts) * cell.total[difficulty])
-
-
-def _unmeasured(cell: CellRow) -> Unmeasured:
-    blamed = cell.newcomer_id if cell.state == "failed" else None
-    return Unmeasured(
-        cell.id,
-        cell.attack_id,
-        cell.defense_id,
-        cell.state,
-        blamed,
-        cell.error_code,
-        cell.reason,
+def _unmeasured(session: Session, job: Reevaluation) -> tuple[Unmeasured, ...]:
+    query = (
+        select(
+            CellRow.id,
+            CellRow.attack_id,
+            CellRow.defense_id,
+            CellRow.state,
+            CellRow.newcomer_id,
+            CellRow.error_code,
+            CellRow.reason,
+        )
+        .where(of_job(job.id), CellRow.state.in_(("failed", "dead")))
+        .order_by(CellRow.id)
+    )
+    return tuple(
+        Unmeasured(
+            cell, attack, defense, state, newcomer if state == "failed" else None, code, reason
+        )
+        for cell, attack, defense, state, newcomer, code, reason in session.execute(query)
     )

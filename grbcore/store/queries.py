@@ -117,10 +117,11 @@ def entries(session: Session, board_id: str) -> Sequence[Submission]:
     return session.scalars(_entries(board_id)).all()
 
 
-def _entries(board_id: str) -> Select[Submission]:
+def _entries(board_id: str, also: Collection[str] = ()) -> Select[Submission]:
+    there = Submission.state.in_(("evaluating", "ranked"))
     return (
         select(Submission)
-        .where(Submission.board_id == board_id, Submission.state.in_(("evaluating", "ranked")))
+        .where(Submission.board_id == board_id, or_(there, Submission.id.in_(also)))
         .order_by(Submission.registered_at.is_(None), Submission.registered_at, Submission.id)
     )
 
@@ -135,13 +136,14 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 
 
-def heads(session: Session, board_id: str) -> Sequence[Submission]:
-    """As `entries`, with what the head of a row or column says alone, and who sees it."""
+def heads(session: Session, board_id: str, *, also: Collection[str] = ()) -> Sequence[Submission]:
+    """As `entries`, these ``also``, with what the head of a row or column says alone, and who sees
+    it."""
     fields = ("board_id", "side", "name", "state", "is_reference")
     eyes = ("user_id", "visibility", "public_at")
     marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
     wanted = load_only(*(getattr(Submission, name) for name in (*fields, *eyes, *marks)))
-    return session.scalars(_entries(board_id).options(wanted)).all()
+    return session.scalars(_entries(board_id, also).options(wanted)).all()
 
 
 def newcomers(session: Session, board_id: str, seen: ColumnElement[bool]) -> list[tuple[Any, ...]]:
@@ -178,10 +180,7 @@ def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
 def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
     """Every finished cell of a board under one protocol."""
     query = select(CellRow.attack_id, CellRow.defense_id, CellRow.correct, CellRow.total).where(
-        CellRow.board_id == board_id,
-        CellRow.protocol == protocol,
-        CellRow.place == "current",
-        CellRow.state == "done",
+        counted(board_id, protocol)
     )
     return [as_cell(*row) for row in session.execute(query)]
 
@@ -210,18 +209,27 @@ def applied(session: Session, board_id: str) -> tuple[Any, ...]:
     return tuple(session.execute(query).one())
 
 
+def counted(board_id: str, protocol: str) -> ColumnElement[bool]:
+    """The finished cells that a board shows under one protocol."""
+    return and_(
+        CellRow.board_id == board_id,
+        CellRow.protocol == protocol,
+        CellRow.place == "current",
+        CellRow.state == "done",
+    )
+
+
 def strung(
     session: Session,
-    board_id: str,
-    protocol: str,
+    cells: ColumnElement[bool],
     side: Side,
     only: Collection[str] | None = None,
 ) -> Iterator[tuple[str, str, bytes]]:
-    """The finished cells of each entry of a side, or ``only`` of these; `CLEAN` is an attack too.
+    """Of these finished cells those of each entry of a side, or ``only`` of some.
 
-    For each entry the ids of the other side, with spaces between, and as many packed counts, all
-    of one length.  The database strings them together: a row for each cell would take longer to
-    hand over than to rank.
+    `CLEAN` is an attack too.  For each entry the ids of the other side, with spaces between, and
+    as many packed counts, all of one length.  The database strings them together: a row for each
+    cell would take longer to hand over than to rank.
     """
     attack, defense = func.coalesce(CellRow.attack_id, CLEAN), CellRow.defense_id
     mine, other = (attack, defense) if side == "attack" else (defense, attack)
@@ -234,13 +242,7 @@ def strung(
             func.aggregate_strings(other, " "),
             _together(session),
         )
-        .where(
-            CellRow.board_id == board_id,
-            CellRow.protocol == protocol,
-            CellRow.place == "current",
-            CellRow.state == "done",
-            CellRow.counts.is_not(None),
-        )
+        .where(cells, CellRow.counts.is_not(None))
         .group_by(CellRow.attack_id if side == "attack" else CellRow.defense_id)
         .execution_options(yield_per=_GROUPS)
     )

@@ -7,19 +7,21 @@ board whose data or rules changed gets one that is ``proposed`` and moves it to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.store import audit, workers
 from grbcore.store.audit import Via
 from grbcore.store.effects import required
-from grbcore.store.estimates import estimates, total
-from grbcore.store.locks import lock_board
+from grbcore.store.estimates import estimates
+from grbcore.store.locks import lock_board, take_time
 from grbcore.store.queue import BULK, RERUN
 from grbcore.store.recovery import requeue
 from grbcore.store.registration import Pair, counterpart
@@ -29,6 +31,10 @@ from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 
 #: States of a re-evaluation that is not decided.
 OPEN = ("proposed", "running", "ready")
+
+
+#: So many cells are queued by one statement.
+_AT_ONCE = 5000
 
 
 class NotPossible(Exception):
@@ -73,8 +79,7 @@ def plan(session: Session, board_id: str, selection: Selection, now: datetime) -
         NotPossible: the board has no data here.
     """
     board = _board(session, board_id)
-    rows = selected(session, board, selection)
-    pairs = [(row.attack_id, row.defense_id) for row in rows]
+    pairs = selected(session, board, selection)
     return _plan(session, board, str(board.protocol), pairs, now)
 
 
@@ -94,12 +99,12 @@ def create(
         NotPossible: the board has no data here, or nothing is selected.
     """
     board = _board(session, board_id, lock=True)
-    rows = selected(session, board, selection)
-    if not rows:
+    take_time(session)
+    pairs = selected(session, board, selection)
+    if not pairs:
         raise NotPossible(
             "nothing-selected", "selection: found no cells, allowed: one that selects some"
         )
-    pairs = [(row.attack_id, row.defense_id) for row in rows]
     found = _plan(session, board, str(board.protocol), pairs, now)
     job = Reevaluation(
         board_id=board.id,
@@ -121,14 +126,20 @@ def create(
 
 
 def propose(
-    session: Session, board: BoardRow, protocol: str, facts: dict[str, Any], now: datetime
+    session: Session,
+    board: BoardRow,
+    protocol: str,
+    facts: dict[str, Any],
+    now: datetime,
+    *,
+    host: str,
 ) -> Reevaluation:
     """Suggest that this locked board moves to a new protocol; the one that is suggested already
-    where there is one, and those of other protocols are cancelled."""
+    where there is one.  What this host suggested for other protocols is cancelled."""
     for job in jobs(session, board_id=board.id, states=OPEN, limit=1000):
         if job.protocol == protocol:
             return job
-        if job.protocol != board.protocol:
+        if job.protocol != board.protocol and job.host in (None, host):
             reason = f"the data or the rules changed again, to protocol {protocol}"
             _close(session, job, None, "service", reason, now)
     pairs = required(_counterparts(session, board.id))
@@ -138,6 +149,7 @@ def propose(
         protocol=protocol,
         facts=facts,
         selection={},
+        host=host,
         reason=f"the board's data or rules changed: from protocol {board.protocol} to {protocol}",
         state="proposed",
         cells=found.cells,
@@ -150,11 +162,15 @@ def propose(
     return job
 
 
-def withdraw_proposals(session: Session, board: BoardRow, now: datetime) -> None:
-    """Cancel what was suggested and never begun, since this locked board's data is as before."""
+def withdraw_proposals(session: Session, board: BoardRow, now: datetime, *, host: str) -> None:
+    """Cancel what this host suggested and nobody began, since its data is the board's again.
+
+    Another host may have other data, and its reasons.
+    """
     for job in jobs(session, board_id=board.id, states=("proposed",), limit=1000):
-        reason = f"the board's data and rules are those of protocol {board.protocol} again"
-        _close(session, job, None, "service", reason, now)
+        if job.host in (None, host):
+            reason = f"the board's data and rules are those of protocol {board.protocol} again"
+            _close(session, job, None, "service", reason, now)
 
 
 def start(
@@ -305,15 +321,16 @@ def _plan(
     session: Session, board: BoardRow, protocol: str, pairs: Sequence[Pair], now: datetime
 ) -> Plan:
     attacks = {attack for attack, _ in pairs if attack is not None}
-    defenses = {defense for _, defense in pairs}
-    entries = {
-        row.id: row
-        for row in session.scalars(
-            select(Submission).where(Submission.board_id == board.id, Submission.side == "defense")
-        )
-    }
+    defenses = Counter(defense for _, defense in pairs)
+    contents = select(Submission.id, Submission.contents).where(
+        Submission.board_id == board.id, Submission.side == "defense"
+    )
     speed = estimates(session, board)
-    seconds = total(speed, board, (entries[defense] for _, defense in pairs))
+    seconds = sum(
+        defenses[defense] * speed.seconds(board, known)
+        for defense, known in session.execute(contents)
+        if defense in defenses
+    )
     alive = sum(board.need in taken for taken in workers.taken(session, now))
     expected = seconds / max(1, alive - 1) if alive else None  # one stays free for new work
     return Plan(protocol, len(pairs), len(attacks), len(defenses), seconds, expected)
@@ -336,22 +353,22 @@ def _queue(
     now: datetime,
 ) -> None:
     """Queue the shadow cells; a worker takes those of one entry together."""
-    priority = RERUN if len(again) == 1 else BULK
-    for attack_id, defense_id in pairs:
-        session.add(
-            CellRow(
-                board_id=job.board_id,
-                attack_id=attack_id,
-                defense_id=defense_id,
-                newcomer_id=attack_id if attack_id in again else defense_id,
-                protocol=job.protocol,
-                place="shadow",
-                reevaluation_id=job.id,
-                priority=priority,
-                queued_at=now,
-            )
-        )
-    session.flush()
+    rows = (
+        {
+            "board_id": job.board_id,
+            "attack_id": attack_id,
+            "defense_id": defense_id,
+            "newcomer_id": attack_id if attack_id in again else defense_id,
+            "protocol": job.protocol,
+            "place": "shadow",
+            "reevaluation_id": job.id,
+            "priority": RERUN if len(again) == 1 else BULK,
+            "queued_at": now,
+        }
+        for attack_id, defense_id in pairs
+    )
+    while some := list(islice(rows, _AT_ONCE)):
+        session.execute(insert(CellRow.__table__), some)  # type: ignore[arg-type]
 
 
 def _close(

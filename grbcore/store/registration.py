@@ -187,6 +187,8 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     required = _required(session, row)
     missing = [pair for pair in required if pair not in existing]
     _queue(session, row, missing, board.protocol, now)
+    failed = [pair for pair in required if existing.get(pair) == "failed"]
+    _queue_again(session, row, failed, board.protocol, now)
     if missing or any(existing[pair] != "done" for pair in required):
         return False
     row.state, row.registered_at, row.reason = "ranked", now, None
@@ -353,6 +355,29 @@ def _queue(
                 queued_at=now,
             )
         )
+    session.flush()
+
+
+def _queue_again(
+    session: Session, newcomer: Submission, pairs: Sequence[Pair], protocol: str, now: datetime
+) -> None:
+    """Compute once more what failed when the board had this protocol before."""
+    for attack_id, defense_id in pairs:
+        row = session.scalars(
+            select(CellRow)
+            .where(
+                CellRow.attack_id.is_(None)
+                if attack_id is None
+                else CellRow.attack_id == attack_id,
+                CellRow.defense_id == defense_id,
+                CellRow.protocol == protocol,
+                CellRow.place == "current",
+            )
+            .execution_options(populate_existing=True)
+        ).one()
+        row.state, row.queued_at, row.newcomer_id = "queued", now, newcomer.id
+        row.attempts = row.infra_failures = 0
+        row.finished_at = row.error_code = row.reason = row.log = None
     session.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -47,11 +46,14 @@ class Selection(BaseModel):
         return self.model_dump(mode="json", exclude_defaults=True)
 
 
-def selected(session: Session, board: BoardRow, selection: Selection) -> Sequence[CellRow]:
-    """The current cells that are selected, of entries that are neither withdrawn nor deleted."""
+def selected(
+    session: Session, board: BoardRow, selection: Selection
+) -> list[tuple[str | None, str]]:
+    """Attack and defense of the current cells that are selected, of entries that are neither
+    withdrawn nor deleted."""
     attack, defense = aliased(Submission), aliased(Submission)
     query = (
-        select(CellRow)
+        select(CellRow.attack_id, CellRow.defense_id)
         .outerjoin(attack, attack.id == CellRow.attack_id)
         .join(defense, defense.id == CellRow.defense_id)
         .where(
@@ -74,16 +76,15 @@ def selected(session: Session, board: BoardRow, selection: Selection) -> Sequenc
                 _chosen(defense, selection) if selection.side != "attack" else false(),
             )
         )
-    rows = session.scalars(query).all()
-    if selection.torch is not None:
-        rows = [row for row in rows if (row.versions or {}).get("torch") == selection.torch]
-    return rows
+    return [(attack_id, defense_id) for attack_id, defense_id in session.execute(query)]
 
 
 def _measured(selection: Selection) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if selection.evaluator_before is not None:
         conditions.append(CellRow.evaluator_version < selection.evaluator_before)
+    if selection.torch is not None:
+        conditions.append(CellRow.versions["torch"].as_string() == selection.torch)
     if selection.device is not None:
         conditions.append(CellRow.device == selection.device)
     if selection.finished_before is not None:

@@ -10,7 +10,7 @@ is private or under an embargo.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -43,14 +43,33 @@ def is_counterpart(entry: Submission, view: View) -> bool:
     return entry.is_reference and entry.registered_at is not None
 
 
-def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> Arena:
-    """Ranked entries and counterparts of both sides, in the order given; pure."""
+def arena(
+    board_entries: Sequence[Submission],
+    *,
+    repeats: int,
+    view: View,
+    joining: Collection[str] = (),
+) -> Arena:
+    """Ranked entries and counterparts of both sides, in the order given; pure.
+
+    Those that are ``joining`` stand as if they were registered.
+    """
 
     def ids(side: Side, chosen: Sequence[Submission]) -> tuple[str, ...]:
         return tuple(entry.id for entry in chosen if entry.side == side)
 
-    ranked = [entry for entry in board_entries if is_ranked(entry)]
-    counted = [entry for entry in board_entries if is_counterpart(entry, view)]
+    def joins(entry: Submission) -> bool:
+        return entry.id in joining
+
+    ranked = [
+        entry for entry in board_entries if is_ranked(entry) or (joins(entry) and is_shown(entry))
+    ]
+    counted = [
+        entry
+        for entry in board_entries
+        if is_counterpart(entry, view)
+        or (joins(entry) and (entry.is_reference if view == "reference" else is_shown(entry)))
+    ]
     return Arena(
         repeats=repeats,
         attacks=ids("attack", ranked),

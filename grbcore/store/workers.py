@@ -102,6 +102,11 @@ def known(session: Session, *, limit: int = 100) -> Sequence[WorkerRow]:
     return session.scalars(select(WorkerRow).order_by(*newest).limit(limit)).all()
 
 
+def unstopped(session: Session) -> Sequence[str]:
+    """The names of all workers that should be there."""
+    return session.scalars(select(WorkerRow.id).where(WorkerRow.stopped_at.is_(None))).all()
+
+
 def taken(session: Session, now: datetime) -> list[frozenset[str]]:
     """What each worker takes that was heard of within one lease."""
     found = session.scalars(select(WorkerRow.takes).where(is_alive(now)))

@@ -99,6 +99,24 @@ def test_cells_that_wait_for_an_admin_are_named(
     assert "grb admin requeue" in lines(doctor(GRB_DATABASE_URL=store_url))["cells"]
 
 
+def test_results_that_no_ranking_reads_are_counted_and_mended(
+    doctor: Doctor, world: World, store_url: str
+) -> None:
+    world.ranked("defense")
+    revision = world.revision()
+    with world.sessions.engine.begin() as connection:
+        counts = connection.execute(text("SELECT counts FROM cells")).scalar_one()
+        connection.execute(text("UPDATE cells SET counts = NULL"))
+    found = lines(doctor(GRB_DATABASE_URL=store_url))["results"]
+    assert found.startswith("problem 1 lack the counts that rankings read")
+    environment = {**doctor.environment, "GRB_DATABASE_URL": store_url}
+    assert CliRunner().invoke(app, ["board", "sync"], env=environment).exit_code == 0
+    with world.sessions.engine.begin() as connection:
+        assert connection.execute(text("SELECT counts FROM cells")).scalar_one() == counts
+    assert world.revision() > revision
+    assert "results" not in lines(doctor(GRB_DATABASE_URL=store_url))
+
+
 def test_tables_of_another_version_are_told(doctor: Doctor, world: World, store_url: str) -> None:
     with world.sessions.engine.begin() as connection:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()

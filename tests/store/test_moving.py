@@ -67,6 +67,25 @@ def take(house: House, file: io.BytesIO, **choices: Any) -> moving.Taken:
         return moving.take_in(session, found, chosen, at(7000))
 
 
+def test_a_file_that_is_removed_while_a_board_comes_in_is_stored_again(
+    house: House, other: House
+) -> None:
+    """Somebody deletes the last entry of the same bytes between the two steps."""
+    filled(house)
+    found, choices = moving.read_board_file(export(house)), Choices()
+    with other.sessions.reading() as session:
+        plan = moving.plan(session, found, choices)
+    scratch = other.folder / "scratch"
+    for _ in moving.put_blobs(found, other.blobs, scratch, plan):
+        pass
+    wanted = {entry.sha256 for entry in plan.fresh if entry.deleted_at is None}
+    other.blobs.remove(wanted)
+    with other.sessions.writing() as session:
+        moving.keep_blobs(session, found, other.blobs, scratch, plan)
+        moving.take_in(session, found, choices, at(7000))
+    assert all(other.blobs.exists(sha256) for sha256 in wanted)
+
+
 # there and back
 
 

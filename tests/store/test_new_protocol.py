@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from grbcore import catalog
@@ -11,6 +12,7 @@ from grbcore.store import application, boards, reevaluation
 from grbcore.store.marks import withdraw
 from grbcore.store.queue import claim_cells
 from grbcore.store.recovery import overdue, reap, requeue, retry_cell
+from grbcore.store.registration import fail_cell, start_over
 from grbcore.store.selection import Selection
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 from tests.store.world import OWNER, PROTOCOL, World, at
@@ -204,6 +206,30 @@ def test_data_as_before_takes_the_proposal_back(world: World, tmp_path: Path) ->
         assert reevaluation.find(session, job.id).state == "cancelled"  # type: ignore[union-attr]
 
 
+def test_hosts_with_other_data_leave_each_others_proposals_alone(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One has the board's data, the others have two kinds of other data."""
+    world.ranked("defense")
+    protocols = {"same": PROTOCOL, "one": "1" * 16, "two": "2" * 16}
+    for host in ("one", "two", "same") * 2:
+        monkeypatch.setattr(catalog.Board, "protocol", lambda *_, p=protocols[host]: p)
+        with world.sessions.writing() as session:
+            boards.sync(session, tmp_path, at(10), host=host)
+    with world.sessions.reading() as session:
+        found = reevaluation.jobs(session, board_id=world.board, limit=100)
+        assert {(job.host, job.protocol, job.state) for job in found} == {
+            ("one", "1" * 16, "proposed"),
+            ("two", "2" * 16, "proposed"),
+        }
+        assert len(found) == 2
+    monkeypatch.setattr(catalog.Board, "protocol", lambda *_: PROTOCOL)
+    with world.sessions.writing() as session:
+        boards.sync(session, tmp_path, at(11), host="one")
+        states = {job.host: job.state for job in reevaluation.jobs(session, limit=100)}
+    assert states == {"one": "cancelled", "two": "proposed"}
+
+
 def test_looking_twice_proposes_once(world: World, tmp_path: Path) -> None:
     world.ranked("defense")
     assert proposed(world, tmp_path).id == proposed(world, tmp_path).id
@@ -244,6 +270,34 @@ def test_the_reaper_settles_who_has_open_cells_of_another_protocol_only(
     with world.sessions.writing() as session:
         assert reap(session, at(1)) == 1
     assert cells(world, "f" * 16) == {(None, defense): "queued"}
+
+
+def test_what_failed_under_a_protocol_is_computed_again_when_it_comes_back(
+    world: World, tmp_path: Path
+) -> None:
+    """The attack fails, succeeds under other data, and then the first data is there again."""
+    defense, attack = world.ranked("defense"), world.evaluating("attack")
+    batch = world.claim()
+    cell = world.begin(batch)
+    with world.sessions.writing() as session:
+        assert fail_cell(session, cell, batch.token, code="time-limit", reason="slow", now=at(1))
+        session.get_one(Submission, attack).state = "evaluating"
+        row = session.get_one(BoardRow, world.board)
+        row.protocol = "f" * 16
+        session.flush()
+        start_over(session, row, at(2))
+    world.work(now=at(3))
+    assert world.state(attack) == "ranked"
+    with world.sessions.writing() as session:
+        row = session.get_one(BoardRow, world.board)
+        row.protocol = PROTOCOL
+        session.flush()
+        start_over(session, row, at(4))
+    with world.sessions.reading() as session:
+        assert not overdue(session, at(4))
+    assert cells(world, PROTOCOL)[attack, defense] == "queued"
+    world.work(now=at(5))
+    assert world.state(attack) == "ranked"
 
 
 def test_a_cell_of_another_protocol_is_no_work(world: World) -> None:

@@ -212,8 +212,30 @@ def test_an_entry_that_failed_is_ranked_once_its_cells_succeed(world: World) -> 
     assert world.state(attack) == "failed"
     job_id = create(world, Selection(states=("failed",)))
     world.work(now=at(11))
+    found = look(world, job_id)
+    assert found.revived == (attack,)
+    (change,) = found.ranks["attack"]
+    assert (change.id, change.rank_before, change.rank_after) == (attack, None, 1)
     apply(world, job_id)
     assert (world.state(attack), world.state(defense)) == ("ranked", "ranked")
+    assert scores(world, "attack")[attack] == change.weighted_after
+
+
+def test_a_preview_does_not_rank_who_still_lacks_something(world: World) -> None:
+    """The attack failed before it was measured against the second defense."""
+    world.ranked("defense"), world.ranked("defense")
+    attack = world.evaluating("attack")
+    batch = world.claim()
+    with world.sessions.writing() as session:
+        assert fail_cell(
+            session, world.begin(batch), batch.token, code="time-limit", reason="slow", now=at(1)
+        )
+    job_id = create(world, Selection(states=("failed",)))
+    world.work(now=at(11))
+    found = look(world, job_id)
+    assert (found.revived, found.ranks["attack"]) == ((attack,), ())
+    apply(world, job_id)
+    assert world.state(attack) == "evaluating"
 
 
 def test_a_withdrawn_entry_takes_its_shadow_cells_along(world: World) -> None:

@@ -93,7 +93,9 @@ def test_boards_may_be_given_other_needs(monkeypatch: pytest.MonkeyPatch) -> Non
         ("TAKES", ",", "one or more of cpu, gpu, gpu-large"),
         ("DEVICE", "cuda:", "auto, or cpu, cuda and cuda:N between commas"),
         ("DEVICE", "auto,cpu", "auto, or cpu, cuda and cuda:N between commas"),
-        ("NEEDS", "digits=tpu", "boards and one of cpu, gpu, gpu-large"),
+        ("NEEDS", "digits=tpu", "boards of the catalog, and one of cpu, gpu, gpu-large"),
+        ("NEEDS", "digits=gpu", "boards of the catalog, which digits is not, and one of cpu"),
+        ("NEEDS", "grb-flikr/injection@1=cpu", "boards of the catalog, which grb-flikr/inj"),
         ("CHILD_MEMORY", "much", "a size such as 8GiB, or 0 for no limit"),
     ],
 )

@@ -23,6 +23,7 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.deletion import delete_submission
 from grbcore.store.recovery import requeue
 from grbcore.store.session import now
+from grbcore.store.workers import Identity, beat
 from tests.store.databases import SERVER
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Double, wait_for
@@ -355,6 +356,22 @@ def test_a_starting_worker_removes_the_scratch_folders_of_dead_ones_only(
     supervisor.start()
     wait_for(lambda: not dead.exists())
     assert alive.exists()
+
+
+def test_what_a_worker_of_another_name_left_behind_goes_after_a_day(
+    arena: Arena, supervisor: Supervisor, settings: Settings
+) -> None:
+    """Three containers had this folder: one is gone, one works, one has just been ended."""
+    gone, works, fresh = (settings.scratch_dir / f"c-{n}:1:2-7-x" for n in ("1", "2", "3"))
+    for folder in (gone, works, fresh):
+        (folder / "work").mkdir(parents=True)
+        if folder != fresh:
+            os.utime(folder, (time.time() - 25 * 3600,) * 2)
+    with arena.sessions.writing() as session:
+        beat(session, Identity("c-2:1:2/7/uuid", "cpu", {}, now()), avoided={}, now=now())
+    supervisor.start()
+    wait_for(lambda: not gone.exists())
+    assert works.exists() and fresh.exists()
 
 
 def test_a_board_under_another_protocol_is_left_to_other_hosts(

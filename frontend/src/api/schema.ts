@@ -2349,6 +2349,8 @@ export interface components {
             moved: number;
             /** Revision */
             revision: number;
+            /** Revived */
+            revived: components["schemas"]["MatrixEntry"][];
             /**
              * State
              * @enum {string}

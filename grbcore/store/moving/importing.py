@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -15,10 +16,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import SIDES, Side
-from grbcore.store import audit, queries, tokens
+from grbcore.store import audit, orphans, queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
-from grbcore.store.moving.container import chunks
+from grbcore.store.moving.container import Member, chunks
 from grbcore.store.moving.reading import BoardFile
 from grbcore.store.moving.records import SubmissionRecord, columns
 from grbcore.store.registration import counterpart, settle
@@ -116,23 +117,40 @@ def plan(session: Session, found: BoardFile, choices: Choices) -> Plan:
 
 def put_blobs(found: BoardFile, blobs: Blobs, scratch: Path, plan: Plan) -> Iterator[int]:
     """Store what entries that come in need; bytes stored so far.  Those that are here are kept."""
+    done = 0
+    for sha256, member in _needed(found, plan).items():
+        _store(found, blobs, scratch, sha256, member)
+        done += member.size
+        yield done
+
+
+def keep_blobs(session: Session, found: BoardFile, blobs: Blobs, scratch: Path, plan: Plan) -> None:
+    """Have what `put_blobs` stored there until this transaction, which takes the board in, ends.
+
+    Call it before any other lock is taken.
+    """
+    for sha256, member in _needed(found, plan).items():
+        again = partial(_store, found, blobs, scratch, sha256, member)
+        orphans.keep(session, blobs, sha256, again)
+
+
+def _needed(found: BoardFile, plan: Plan) -> dict[str, Member]:
     wanted = {entry.sha256 for entry in plan.fresh if entry.has_file}
     if plan.believed:
         fresh = {entry.id for entry in plan.fresh}
         for cell in found.cells():
             if cell.hits_sha256 and {cell.attack_id, cell.defense_id} & fresh:
                 wanted.add(cell.hits_sha256)
+    blobs = {member.sha256: member for member in found.blobs() if member.sha256}
+    return {sha256: member for sha256, member in blobs.items() if sha256 in wanted}
+
+
+def _store(found: BoardFile, blobs: Blobs, scratch: Path, sha256: str, member: Member) -> None:
     scratch.mkdir(parents=True, exist_ok=True)
-    done = 0
-    for member in found.blobs():
-        if member.sha256 not in wanted:
-            continue
-        with NamedTemporaryFile(dir=scratch, prefix="import-") as copy:
-            copy.writelines(chunks(found.file, member))
-            copy.flush()
-            blobs.put_file(Path(copy.name), member.sha256)
-        done += member.size
-        yield done
+    with NamedTemporaryFile(dir=scratch, prefix="import-") as copy:
+        copy.writelines(chunks(found.file, member))
+        copy.flush()
+        blobs.put_file(Path(copy.name), sha256)
 
 
 def take_in(session: Session, found: BoardFile, choices: Choices, now: datetime) -> Taken:

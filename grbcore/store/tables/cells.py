@@ -191,6 +191,7 @@ class Reevaluation(Base):
     selection: Mapped[dict[str, Any]]
     reason: Mapped[str] = mapped_column(Text)
     author_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"))  # null: the service
+    host: Mapped[str | None] = mapped_column(String(80))  # on whose data the service proposed it
     state: Mapped[str] = mapped_column(String(12))
     cells: Mapped[int] = mapped_column(default=0)  # how many it began with
     estimate: Mapped[float | None]  # seconds of one worker, when it was made
