@@ -35,11 +35,12 @@ CMD ["python", "-m", "api"]
 FROM base AS worker
 ARG CONSTRAINTS=constraints.txt
 ARG TORCH_INDEX=
-# pg_dump and pg_restore, for grb admin backup and restore; of the same release as the server
+# pg_dump and pg_restore, for grb admin backup and restore; of the same release as the server.
+# bubblewrap where the container lets it make namespaces; libseccomp for both sandboxes
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends postgresql-client-15 \
+    && apt-get install -y --no-install-recommends bubblewrap libseccomp2 postgresql-client-15 \
     && rm -rf /var/lib/apt/lists/*
-RUN pip install -c "$CONSTRAINTS" ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -e '.[engine]'
+RUN pip install -c "$CONSTRAINTS" ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -e '.[worker]'
 USER 10001
 CMD ["python", "-m", "worker"]

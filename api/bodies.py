@@ -13,7 +13,9 @@ from api.middleware import PREFIX
 MOST = 64 * 1024
 
 #: Routes that count for themselves what they are sent.
-FILES = frozenset({f"{PREFIX}/submissions"})
+FILES = frozenset({f"{PREFIX}/submissions", f"{PREFIX}/uploads"})
+#: Where parts of files go.
+PARTS = f"{PREFIX}/uploads/"
 
 _ALLOWED = f"at most {MOST} bytes"
 
@@ -25,7 +27,7 @@ class SmallBodies:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in FILES:
+        if scope["type"] != "http" or _brings_a_file(scope):
             await self.app(scope, receive, send)
             return
         said = Headers(scope=scope).get("content-length", "0")
@@ -48,3 +50,9 @@ class SmallBodies:
             return part
 
         await self.app(scope, counted, send)
+
+
+def _brings_a_file(scope: Scope) -> bool:
+    return scope["path"] in FILES or (
+        scope["method"] == "PATCH" and scope["path"].startswith(PARTS)
+    )

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
+from api import browsers
+from api.answers import Answers
 from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
+from api.incoming import Incoming
 from api.rankings import Rankings
 from api.readiness import Readiness
+from api.slots import Slots
+from api.transfers import Transfers
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.settings import Settings
 from grbcore.store import queries, reevaluation, tokens
+from grbcore.store.accounts import sessions as signed_in
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
-from grbcore.store.tables import CellRow, Reevaluation, Submission, User
+from grbcore.store.tables import CellRow, Reevaluation, SessionRow, Submission, User
 from grbcore.store.visibility import may_see, may_see_cell
 
 log = logging.getLogger(__name__)
@@ -44,7 +51,11 @@ class Service:
     readiness: Readiness
     couriers: Couriers
     streams: Streams
+    incoming: Incoming
+    answers: Answers
+    slots: Slots
     rankings: Rankings = field(default_factory=Rankings)
+    transfers: Transfers = field(default_factory=Transfers)
 
     def wake(self, board_id: str, about: str) -> None:
         """Wake a worker that takes this board; a database that is away wakes none."""
@@ -74,47 +85,132 @@ def get_session(service: ServiceDep) -> Iterator[Session]:
 
 SessionDep = Annotated[Session, Depends(get_session)]
 
-_bearer = HTTPBearer(auto_error=False, description="A token of `grb admin token`")
+_bearer = HTTPBearer(auto_error=False, description="A token of the user")
+_cookie = APIKeyCookie(
+    name=browsers.SECURE,
+    auto_error=False,
+    description=f"A signed-in browser; what changes anything needs `{browsers.CSRF_HEADER}` too",
+)
 
 
-def get_user(
-    service: ServiceDep,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
-) -> User | None:
-    """Whose token the request carries; None without one.
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """Who asks, by a token or from a signed-in browser, and what they may do by it.
 
-    A token that is wrong or revoked is an error even where none is needed.
+    An admin is a user as far as ``user`` goes where the token's scopes lack ``admin``.
     """
-    if credentials is None:
+
+    user: User
+    role: str
+    scopes: frozenset[str]
+    session: SessionRow | None  # null: a token
+
+
+def get_credential(
+    request: Request,
+    service: ServiceDep,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    _documented: Annotated[str | None, Depends(_cookie)],
+) -> Credential | None:
+    """By what the request is made; None without a token and without a session.
+
+    A token that is wrong, revoked or out of date is an error even where none is needed.  A cookie
+    of no session is none, and one with which another site sends something is an error.
+    """
+    if bearer is not None:
+        return _of_token(service, bearer.credentials)
+    secret = browsers.cookie(request, service.settings)
+    if secret is None:
         return None
+    at = now()
     with service.sessions.reading() as session:
-        user = tokens.verify(session, credentials.credentials)
-    if user is None:
-        raise unauthorized("the token is unknown or revoked")
-    return user
+        row = signed_in.find(session, secret, at)
+    if row is None:
+        return None
+    if request.method not in browsers.SAFE:
+        browsers.check_csrf(request, service.settings, secret)
+    if at - row.seen_at >= signed_in.NOTED:
+        _note(service, lambda session: signed_in.seen(session, row.id, at))
+    role = row.user.role
+    return Credential(row.user, role, frozenset(tokens.scopes_of(role)), row)
+
+
+def _of_token(service: Service, text: str) -> Credential:
+    at = now()
+    with service.sessions.reading() as session:
+        token = tokens.find(session, text, at)
+    if token is None:
+        raise unauthorized("the token is unknown, revoked or out of date")
+    if token.last_used_at is None or at - token.last_used_at >= signed_in.NOTED:
+        _note(service, lambda session: tokens.used(session, token.id, at))
+    owner, role, scopes = token.user, token.user.role, frozenset(token.scopes.split())
+    if "admin" not in scopes:
+        set_committed_value(owner, "role", "user")  # of this object only, which is read-only here
+    return Credential(owner, role, scopes & frozenset(tokens.scopes_of(role)), None)
+
+
+def _note(service: Service, write: Callable[[Session], None]) -> None:
+    """Write down that a credential was used; a database that only reads stops nobody."""
+    try:
+        with service.sessions.writing() as session:
+            write(session)
+    except DATABASE_ERRORS as error:
+        log.warning("the use of a credential is not noted: %s", error)
+
+
+CredentialDep = Annotated[Credential | None, Depends(get_credential)]
+
+
+def get_user(credential: CredentialDep) -> User | None:
+    """Who asks; None where nobody says, or where their token may not read what is theirs."""
+    return credential.user if credential and "read" in credential.scopes else None
 
 
 MaybeUser = Annotated[User | None, Depends(get_user)]
 
 
-def require_user(user: MaybeUser) -> User:
-    """Whose token the request carries; 401 without one."""
+def require_user(user: User | None) -> User:
+    """This user; 401 where there is none."""
     if user is None:
-        raise unauthorized("a token is needed: Authorization: Bearer grb_…")
+        raise unauthorized("a token that may read is needed: Authorization: Bearer grb_…")
     return user
 
 
-UserDep = Annotated[User, Depends(require_user)]
+def require_scope(scope: str) -> Callable[[Credential | None], User]:
+    """A dependency: who asks, by something that may do this; 401 and 403 for everybody else."""
+
+    def required(credential: CredentialDep) -> User:
+        if credential is None:
+            raise unauthorized("a token is needed: Authorization: Bearer grb_…")
+        if scope == "admin" and credential.role != "admin":
+            raise ApiError(403, "not-admin", f"role: found {credential.role}, allowed: admin")
+        if scope not in credential.scopes:
+            found = " ".join(sorted(credential.scopes))
+            raise ApiError(403, "scope", f"scopes: found {found}, allowed: a token with {scope}")
+        return credential.user
+
+    return required
 
 
-def require_admin(user: UserDep) -> User:
-    """Whose token the request carries, an admin; 403 for everybody else."""
-    if user.role != "admin":
-        raise ApiError(403, "not-admin", f"role: found {user.role}, allowed: admin")
-    return user
+#: Who asks, by something that may see what is theirs.
+UserDep = Annotated[User, Depends(require_scope("read"))]
+SubmitterDep = Annotated[User, Depends(require_scope("submit"))]
+#: Who asks, by something that may change entries and settings of theirs.
+ManagerDep = Annotated[User, Depends(require_scope("manage"))]
+AdminDep = Annotated[User, Depends(require_scope("admin"))]
 
 
-AdminDep = Annotated[User, Depends(require_admin)]
+def require_session(credential: CredentialDep) -> SessionRow:
+    """The session of a signed-in browser; 401 without one, 403 with a token."""
+    if credential is None:
+        raise unauthorized("sign in: this is done in the browser")
+    if credential.session is None:
+        text = "found a token, allowed: a signed-in browser; a token that leaks must not do this"
+        raise ApiError(403, "session-needed", text)
+    return credential.session
+
+
+SignedInDep = Annotated[SessionRow, Depends(require_session)]
 
 
 def find_board(name: str) -> Board:
@@ -157,6 +253,14 @@ def find_submission(
     found = queries.submission(session, submission_id) if is_id(submission_id) else None
     if found is None or not may_see(found, user, now()):
         raise not_found("submission", submission_id)
+    return found
+
+
+def find_user(session: Session, user_id: str) -> User:
+    """The user of this id; 404 where there is none."""
+    found = session.get(User, user_id) if is_id(user_id) else None
+    if found is None:
+        raise not_found("user", user_id)
     return found
 
 

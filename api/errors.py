@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +21,8 @@ from starlette.routing import Match
 from api.schemas import Problem, ViolationOut
 from grbcore import logs
 from grbcore.store.blobs import BlobsAway, BlobsFull
+from grbcore.store.quotas import QuotaExceeded
+from grbcore.store.session import now
 from grbcore.violations import Violation
 
 log = logging.getLogger(__name__)
@@ -35,12 +39,20 @@ _FRAMEWORK = {
 #: The database does not answer; ProgrammingError: a table is missing, the migrations did not run.
 DATABASE_ERRORS = (OperationalError, InterfaceError, ProgrammingError)
 
+#: Refusals that are counted, beside every 429.
+_REFUSALS = ("busy", "quota-bytes")
+
 _DISK_FULL = "53100"  # in Postgres
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
+
+#: Of statuses that are not HTTP's own: tus has one.
+_PHRASES = {460: "Checksum Mismatch"}
+#: Where bodies hold passwords.
+_SECRET = ("/api/v1/auth", "/api/v1/me/password", "/api/v1/me/account")
 
 _BODY_LIMIT = 200  # characters of a wrong value that an answer repeats
 
@@ -91,6 +103,22 @@ def is_full(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlstate", None) == _DISK_FULL or "disk is full" in str(error.orig)
 
 
+def quota_exceeded(error: QuotaExceeded) -> ApiError:
+    """429 with the seconds until some is free again; 403 where waiting frees nothing."""
+    violation = ViolationOut(
+        code=error.code, place=error.place, found=error.found, allowed=error.allowed
+    )
+    if error.frees_at is None:
+        return ApiError(403, error.code, str(error), [violation])
+    headers = {"Retry-After": str(seconds_until(error.frees_at))}
+    return ApiError(429, error.code, str(error), [violation], headers)
+
+
+def seconds_until(moment: datetime) -> int:
+    """Whole seconds from now until then, at least 1."""
+    return max(1, math.ceil((moment - now()).total_seconds()))
+
+
 def invalid_file(violations: Iterable[Violation]) -> ApiError:
     """422: the file breaks the board's rules."""
     found = [ViolationOut(**violation.as_dict()) for violation in violations]
@@ -98,24 +126,37 @@ def invalid_file(violations: Iterable[Violation]) -> ApiError:
     return ApiError(422, "invalid-file", f"the file is refused: {count}", found)
 
 
-def invalid_fields(errors: Iterable[ErrorDetails | dict[str, Any]]) -> ApiError:
-    """422: fields of the request are missing or out of bounds; one violation for each."""
-    found = [_field_violation(error) for error in errors]
+def invalid_fields(
+    errors: Iterable[ErrorDetails | dict[str, Any]], *, secret: bool = False
+) -> ApiError:
+    """422: fields of the request are missing or out of bounds; one violation for each.
+
+    What was found is not repeated where it may be ``secret``.
+    """
+    found = [_field_violation(error, secret) for error in errors]
     places = ", ".join(dict.fromkeys(violation.place for violation in found))
     return ApiError(422, "invalid-fields", f"fields to correct: {places}", found)
 
 
 def field(place: str, found: str, allowed: str) -> ApiError:
     """422: one field is wrong."""
-    violation = ViolationOut(code="field", place=place, found=found, allowed=allowed)
-    return ApiError(422, "invalid-fields", f"fields to correct: {place}", [violation])
+    return fields([(place, found, allowed)])
 
 
-def _field_violation(error: Mapping[str, Any]) -> ViolationOut:
+def fields(faults: Iterable[tuple[str, str, str]]) -> ApiError:
+    """422: these fields are wrong; of each its place, what was found and what is allowed."""
+    found = [ViolationOut(code="field", place=p, found=f, allowed=a) for p, f, a in faults]
+    places = ", ".join(violation.place for violation in found)
+    return ApiError(422, "invalid-fields", f"fields to correct: {places}", found)
+
+
+def _field_violation(error: Mapping[str, Any], secret: bool) -> ViolationOut:
     place = "/".join(str(part) for part in error["loc"]) or "request"
     value = error.get("input")
     missing = error["type"] == "missing"
     found = "nothing" if missing or value is None else repr(value)[:_BODY_LIMIT]
+    if secret and found != "nothing":
+        found = "a value that is not repeated"
     allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
 
@@ -133,17 +174,25 @@ def answer(error: ApiError) -> JSONResponse:
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route's documentation says of these error statuses."""
-    return {
-        status: {"model": Problem, "description": HTTPStatus(status).phrase} for status in statuses
-    }
+    return {status: {"model": Problem, "description": _phrase(status)} for status in statuses}
+
+
+def _phrase(status: int) -> str:
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
 
 
 def install(app: FastAPI) -> None:
     """Make every error of this application a Problem."""
 
     @app.exception_handler(ApiError)
-    async def ours(_request: Request, error: ApiError) -> JSONResponse:
+    async def ours(request: Request, error: ApiError) -> JSONResponse:
+        if error.status == 429 or error.code in _REFUSALS:
+            request.app.state.requests.refuse(error.code)
         return answer(error)
+
+    @app.exception_handler(QuotaExceeded)
+    async def quota(request: Request, error: QuotaExceeded) -> JSONResponse:
+        return await ours(request, quota_exceeded(error))
 
     @app.exception_handler(HTTPException)
     async def framework(request: Request, error: HTTPException) -> JSONResponse:
@@ -155,8 +204,9 @@ def install(app: FastAPI) -> None:
         return answer(ApiError(error.status_code, code, message, headers=headers))
 
     @app.exception_handler(RequestValidationError)
-    async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return answer(invalid_fields(error.errors()))
+    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+        secret = request.scope["path"].startswith(_SECRET)
+        return answer(invalid_fields(error.errors(), secret=secret))
 
     @app.exception_handler(BlobsAway)
     async def away(_request: Request, error: BlobsAway) -> JSONResponse:

@@ -20,18 +20,28 @@ _FILE = {"type": "string", "format": "binary", "description": ".npz or .safetens
 
 def description() -> dict[str, Any]:
     """The form of an upload, for the API's description; `receive_form` reads it by hand."""
+    form = _schema({"file": _FILE})
+    form["required"].append("file")
+    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+
+
+def fields_description() -> dict[str, Any]:
+    """The same fields as JSON, for a file that follows in parts."""
+    schema = _schema({"sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"}})
+    return {"required": False, "content": {"application/json": {"schema": schema}}}
+
+
+def _schema(more: dict[str, Any]) -> dict[str, Any]:
     fields = SubmissionFields.model_json_schema()
     own = {
         "board": {"type": "string", "examples": ["digits/injection@1"]},
         "side": {"type": "string", "enum": list(SIDES)},
-        "file": _FILE,
     }
-    form = {
+    return {
         "type": "object",
-        "properties": {**own, **fields["properties"]},
+        "properties": {**own, **fields["properties"], **more},
         "required": [*own, *fields["required"]],
     }
-    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
 
 
 def greatest() -> int:

@@ -31,6 +31,9 @@ _ADDRESS = re.compile(
     r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 )
 
+#: Why mails come that nobody subscribes to.
+_ACCOUNT = ("of an account there;", "it is sent whatever you are told otherwise.")
+
 _BECAME = {
     "submission.ranked": "is ranked",
     "submission.rejected": "was rejected",
@@ -101,8 +104,63 @@ class Mail:
         ]
         return self._send(address, notice_id, "Please confirm your address", lines, at)
 
+    def welcome(self, address: str, notice_id: str, user: str, token: str, at: datetime) -> str:
+        """Ask whoever reads this address whether they signed up with it.
+
+        Raises:
+            NotDelivered: mail is off, or the server did not take it.
+        """
+        lines = [
+            f"Somebody signed up as “{_line(user)}” to the leaderboard at {self._public} with this",
+            "address.  If that was you, please confirm it:",
+            "",
+            f"{self._public}/confirm-email?token={token}",
+            "",
+            "If it was not you, there is nothing to do: without that no more mails come.",
+        ]
+        subject = "Please confirm your address"
+        return self._send(address, notice_id, subject, lines, at, because=_ACCOUNT)
+
+    def reset(self, address: str, notice_id: str, user: str, token: str, at: datetime) -> str:
+        """Send the link that sets another password.
+
+        Raises:
+            NotDelivered: mail is off, or the server did not take it.
+        """
+        lines = [
+            f"Somebody asked for another password of “{_line(user)}”.  If that was you, this link",
+            "sets one within an hour, once:",
+            "",
+            # after the #: a browser keeps that to itself, so no log and no referrer tells it
+            f"{self._public}/account/reset#{token}",
+            "",
+            "If it was not you, there is nothing to do: your password stays as it is.",
+        ]
+        subject = "Another password for the leaderboard"
+        return self._send(address, notice_id, subject, lines, at, because=_ACCOUNT)
+
+    def warn(self, address: str, notice_id: str, user: str, what: str, at: datetime) -> str:
+        """Tell somebody what changed of their account, in case it was not they who did it.
+
+        Raises:
+            NotDelivered: mail is off, or the server did not take it.
+        """
+        lines = [
+            f"{what} of your account “{_line(user)}” at {self._public}.",
+            "",
+            "If it was not you, set another password, look at your tokens, and tell an admin.",
+        ]
+        return self._send(address, notice_id, what, lines, at, because=_ACCOUNT)
+
     def _send(
-        self, address: str, notice_id: str, subject: str, lines: list[str], at: datetime
+        self,
+        address: str,
+        notice_id: str,
+        subject: str,
+        lines: list[str],
+        at: datetime,
+        *,
+        because: tuple[str, str] = ("you asked for it;", "grb notify --off ends it."),
     ) -> str:
         if not self.is_on:
             raise NotDelivered("found no mail server here, allowed: one that GRB_SMTP_URL names")
@@ -114,8 +172,8 @@ class Mail:
         # the same at each try: who gets a mail twice sees it once
         message["Message-ID"] = f"<{notice_id}@{parseaddr(self._sender)[1].rpartition('@')[2]}>"
         message["Auto-Submitted"] = "auto-generated"
-        end = ["", "-- ", f"{self._public} tells you because you asked for it;"]
-        end += ["grb notify --off ends it."]
+        why, until = because
+        end = ["", "-- ", f"{self._public} tells you because {why}", until]
         message.set_content("\n".join([*lines, *end]) + "\n")
         try:
             with self._connected() as server:

@@ -6,36 +6,52 @@ import logging
 import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import errors, reference, views
+from api.answers import Answers
 from api.bodies import SmallBodies
+from api.counting import Counting
 from api.couriers import Couriers
 from api.deps import Service
 from api.events import Snapshot, Streams
+from api.heads import SmallHeads
 from api.hosts import TrustedHosts
+from api.incoming import Incoming
+from api.limits import RateLimits
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.readiness import Readiness
 from api.reaper import Reaper
 from api.routes import (
+    account,
     actions,
     admin,
+    auth,
     boards,
     cells,
     confirmation,
     events,
     health,
     me,
+    oversight,
     pages,
     status,
+    styles,
     submissions,
+    uploads,
 )
+from api.slots import Slots
+from api.sweeper import Sweeper
+from api.sweeping import sweep
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -56,6 +72,7 @@ DESCRIPTION = (
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The service's application; it connects to nothing before it starts."""
     chosen = settings or Settings()
+    requests, counting = Requests(), Counting(chosen.broker_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -65,15 +82,33 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness = Readiness(chosen, sessions, blobs, waker)
         streams = Streams(chosen.event_streams, lambda ids: _snapshots(sessions, ids))
         couriers = Couriers(chosen, sessions)
-        service = Service(chosen, sessions, blobs, waker, readiness, couriers, streams)
+        service = Service(
+            settings=chosen,
+            sessions=sessions,
+            blobs=blobs,
+            waker=waker,
+            readiness=readiness,
+            couriers=couriers,
+            streams=streams,
+            answers=Answers(sessions, chosen.stale_seconds),
+            incoming=Incoming(chosen.incoming_dir),
+            slots=Slots(chosen.uploads_at_once, chosen.uploads_each),
+        )
         app.state.service = service
-        reaper = Reaper(sessions, chosen.reap_seconds)
+        lasts = timedelta(hours=chosen.upload_hours)
+        sweeping = partial(sweep, sessions, service.incoming, lasts)
+        reaper = Reaper(sessions, chosen.reap_seconds, [sweeping])
+        sweeper = Sweeper(sessions, blobs, chosen.keep_rejected_days)
         couriers.start()
         reaper.start()
+        sweeper.start()
         yield
         await streams.end()
+        await counting.close()
+        sweeper.stop()
         reaper.stop()
         couriers.stop()
+        service.answers.close()
         service.waker.close()
         engine.dispose()
 
@@ -91,9 +126,26 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(SmallBodies)
     app.add_middleware(HeadLikeGet)
     app.add_middleware(TrustedHosts, names=chosen.host_names)
+    app.add_middleware(SmallHeads)
+    app.add_middleware(RateLimits, settings=chosen, counting=counting, refuse=requests.refuse)
     app.add_middleware(EveryResponse)
-    app.state.requests = Requests()
-    for module in (boards, submissions, events, cells, actions, admin, me, status, health):
+    app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
+    app.state.requests = requests
+    for module in (
+        boards,
+        submissions,
+        uploads,
+        events,
+        cells,
+        actions,
+        admin,
+        oversight,
+        me,
+        auth,
+        account,
+        status,
+        health,
+    ):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -101,6 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     def docs() -> HTMLResponse:
         return reference.page(app.openapi())
 
+    app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.state.page = Page(chosen.page_dir)

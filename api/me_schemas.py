@@ -47,6 +47,31 @@ class MeOut(BaseModel):
     notifications: NotificationsOut
 
 
+class UsedOut(BaseModel):
+    """How much of a limit is used; ``limit`` and ``left`` are null where there is none."""
+
+    used: int
+    limit: int | None
+    left: int | None
+
+
+class BoardQuota(UsedOut):
+    """Today's uploads to one board; only files that are valid count in the end."""
+
+    board: str
+
+
+class QuotaOut(BaseModel):
+    """What a user may upload, and what is left of it."""
+
+    exempt: bool  # an admin: nothing of this is ever refused
+    day: datetime  # when today began, at midnight in UTC
+    frees_at: datetime  # when it ends
+    boards: list[BoardQuota]
+    invalid: UsedOut  # files that were refused or rejected today
+    stored_bytes: UsedOut
+
+
 class TestOut(BaseModel):
     """How the test of one channel went."""
 

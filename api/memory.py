@@ -50,8 +50,3 @@ class Memory(Generic[K, V]):
                     del self._known[key]
             known.set_exception(error)
         return known.result()
-
-    def forget(self, key: K) -> None:
-        """Work it out anew when it is asked for again."""
-        with self._lock:
-            self._known.pop(key, None)

@@ -30,6 +30,7 @@ class Requests:
         self._answers: Counter[tuple[str, str, int]] = Counter()
         self._latencies: dict[str, list[int]] = {}  # one count per bound, and one above
         self._seconds: Counter[str] = Counter()
+        self._refusals: Counter[str] = Counter()
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         """Note one answer."""
@@ -39,12 +40,18 @@ class Requests:
             counts[bisect_left(BOUNDS, seconds)] += 1
             self._seconds[route] += seconds  # type: ignore[assignment]
 
+    def refuse(self, code: str) -> None:
+        """Note a request that was refused for want of a quota, a rate or a place."""
+        with self._lock:
+            self._refusals[code] += 1
+
     def lines(self) -> Iterator[str]:
-        """The two families of metrics."""
+        """The three families of metrics."""
         with self._lock:
             answers = sorted(self._answers.items())
             latencies = {route: [*counts] for route, counts in sorted(self._latencies.items())}
             seconds = dict(self._seconds)
+            refusals = sorted(self._refusals.items())
         yield from _family(
             "grb_http_requests_total",
             "counter",
@@ -63,6 +70,12 @@ class Requests:
                 for route, counts in latencies.items()
                 for sample in _histogram(route, counts, seconds[route])
             ),
+        )
+        yield from _family(
+            "grb_refusals_total",
+            "counter",
+            "Requests refused for want of a quota, a rate or a place, by the code of the answer.",
+            (("", (("code", code),), count) for code, count in refusals),
         )
 
 

@@ -11,25 +11,12 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ulid import ULID
 
+from api import policies
 from api.errors import ApiError, answer
 from grbcore import logs
 
 log = logging.getLogger(__name__)
 access = logging.getLogger("api.access")
-
-#: The page loads nothing from elsewhere; small images and fonts may be inlined by its build.
-POLICY = (
-    "default-src 'self'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "X-Frame-Options": "DENY",
-    "Cache-Control": "no-cache",
-}
 
 #: Where the API's routers are.
 PREFIX = "/api/v1"
@@ -59,7 +46,7 @@ class HeadLikeGet:
 
 
 class EveryResponse:
-    """Adds `HEADERS` and ``X-Request-ID``; an unexpected error is logged and becomes a 500.
+    """Adds `policies` and ``X-Request-ID``; an unexpected error is logged and becomes a 500.
 
     The id is the client's own where it is a sane one; every line about the request tells it.
     """
@@ -89,8 +76,7 @@ class EveryResponse:
                 if headers.get("content-type", "").startswith("text/event-stream"):
                     answered = time.perf_counter()
                 headers["X-Request-ID"] = request_id
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                policies.add(headers, Headers(scope=scope), scope["scheme"])
             await send(message)
 
         try:

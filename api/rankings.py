@@ -1,45 +1,40 @@
-"""Rankings, and the answers made of them, kept in memory while their board does not change."""
+"""Rankings kept in memory while their board does not change, and what they are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import OrderedDict
+from threading import Lock
 
 from sqlalchemy.orm import Session
 
 from api.memory import Memory
 from grbcore.catalog import Board
-from grbcore.leaderboard import Leaderboard
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.leaderboard import Leaderboard, Row, ordered
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.counts import Counts
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
-from grbcore.store.views import Scores, View, scores
+from grbcore.store.views import View, scores
 from grbcore.store.visibility import Viewer, beyond
 
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The body of an answer, and its ETag."""
-
-    body: bytes
-    tag: str
-
-
 class Rankings:
-    """`scores` with a memory: one entry per board revision, protocol and view.
+    """`scores` with a memory: one entry per board revision, protocol, view and side.
 
     The revision is raised in the transaction that changes a ranking, so an entry never goes stale.
     What a viewer sees beyond that is part of the key, so nobody is shown another's.
     Whatever many requests ask for at once is worked out once; who waits holds no connection to the
-    database meanwhile.
+    database meanwhile.  Of a board that was ranked before, only the cells that came since are read.
     """
 
-    def __init__(self, most: int = 64) -> None:
-        self._scores: Memory[Key, Scores] = Memory(most)
-        self._ordered: Memory[Key, Leaderboard] = Memory(8 * most)
-        self._answers: Memory[Key, Answer] = Memory(8 * most)
+    def __init__(self, most: int = 64, boards: int = 16) -> None:
+        self._rows: Memory[Key, list[Row]] = Memory(most)
+        self._ordered: Memory[Key, Leaderboard] = Memory(4 * most)
+        self._boards = boards
+        self._counts: OrderedDict[str, tuple[Lock, Counts]] = OrderedDict()
+        self._lock = Lock()
 
     def get(
         self,
@@ -56,18 +51,27 @@ class Rankings:
         at = now()
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
-        # every cell is read once for both sides; of the references each side has its own
-        sides = SIDES if view == "all" else (side,)
-        key = (board.id, protocol, stamp, view, beyond(session, board.id, viewer, at))
+        key = (board.id, protocol, stamp, view, side, beyond(session, board.id, viewer, at))
 
-        def measured() -> Scores:
-            return scores(session, board, protocol, view=view, sides=sides, viewer=viewer, at=at)
+        def measured() -> list[Row]:
+            lock, known = self._of(board)
+            with lock:
+                return scores(
+                    session,
+                    board,
+                    protocol,
+                    view=view,
+                    side=side,
+                    known=known,
+                    viewer=viewer,
+                    at=at,
+                )
 
         def in_order() -> Leaderboard:
-            found = self._scores.get((*key, sides), measured, session.close)
-            return found.ranking(side, difficulty)
+            rows = self._rows.get(key, measured, session.close)
+            return ordered(rows, side, difficulty)
 
-        return self._ordered.get((*key, side, difficulty), in_order, session.close)
+        return self._ordered.get((*key, difficulty), in_order, session.close)
 
     def ranks(
         self,
@@ -81,9 +85,12 @@ class Rankings:
         rows = self.get(session, board, row, side=side, viewer=viewer).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
 
-    def answer(self, session: Session, tag: str, make: Callable[[], Answer]) -> Answer:
-        """The answer that has this tag; one that has another in the end is not kept."""
-        found = self._answers.get((tag,), make, session.close)
-        if found.tag != tag:
-            self._answers.forget((tag,))
-        return found
+    def _of(self, board: Board) -> tuple[Lock, Counts]:
+        """The counts of a board, and the lock under which they are used."""
+        with self._lock:
+            if board.id not in self._counts:
+                self._counts[board.id] = (Lock(), Counts(board.id, board.repeats))
+            self._counts.move_to_end(board.id)
+            while len(self._counts) > self._boards:
+                self._counts.popitem(last=False)
+            return self._counts[board.id]

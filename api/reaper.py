@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable, Sequence
 
 from grbcore.store.recovery import overdue, reap
 from grbcore.store.session import Sessions, now
@@ -14,8 +15,11 @@ log = logging.getLogger(__name__)
 class Reaper:
     """Looks every so many seconds, as each worker does; on Postgres one of all does the work."""
 
-    def __init__(self, sessions: Sessions, seconds: float) -> None:
+    def __init__(
+        self, sessions: Sessions, seconds: float, also: Sequence[Callable[[], None]] = ()
+    ) -> None:
         self._sessions = sessions
+        self._steps = (self._look, *also)
         self._seconds = seconds
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="reaper", daemon=True)
@@ -31,10 +35,11 @@ class Reaper:
 
     def _run(self) -> None:
         while not self._stop.wait(self._seconds):
-            try:
-                self._look()
-            except Exception as error:  # the outermost frame of this thread
-                log.warning("the reaper could not look: %s", error)
+            for step in self._steps:
+                try:
+                    step()
+                except Exception as error:  # the outermost frame of this thread
+                    log.warning("the reaper could not look: %s", error)
 
     def _look(self) -> None:
         with self._sessions.reading() as session:

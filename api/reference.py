@@ -1,4 +1,4 @@
-"""``/docs``: the OpenAPI description as one page of HTML, without scripts or foreign files."""
+"""``/docs``: the OpenAPI description as one page of HTML, without scripts."""
 
 from __future__ import annotations
 
@@ -9,31 +9,17 @@ from typing import Any
 
 from fastapi.responses import HTMLResponse
 
+from api.routes import styles
+
 Json = Mapping[str, Any]
 
 _METHODS = ("get", "post", "put", "patch", "delete")
-
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
-code, pre { font: 14px/1.45 ui-monospace, monospace; }
-pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid; border-radius: 4px; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; }
-thead th { border-bottom: 1px solid; }
-tbody th { font-weight: normal; }
-h3 { margin-top: 2.5rem; }
-.method { text-transform: uppercase; }
-"""
 
 _EXAMPLE = """curl 'https://SERVER/api/v1/boards/digits/injection@1/leaderboard?side=attack'
 
 curl -H "Authorization: Bearer $GRB_TOKEN" \\
   -F board=digits/injection@1 -F side=defense -F name="My GCN" -F authors="A. Author" \\
   -F file=@gcn.safetensors https://SERVER/api/v1/submissions"""
-
-#: The page's own policy: its style is inline, and it runs nothing.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 
 def page(description: Json) -> HTMLResponse:
@@ -54,9 +40,10 @@ def page(description: Json) -> HTMLResponse:
     html = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_STYLE}</style></head><body><main>{''.join(body)}</main></body></html>"
+        f'<link rel="stylesheet" href="{styles.ADDRESS}"></head>'
+        f"<body><main>{''.join(body)}</main></body></html>"
     )
-    return HTMLResponse(html, headers={"Content-Security-Policy": POLICY})
+    return HTMLResponse(html)
 
 
 def _each(description: Json) -> Iterator[tuple[str, str, Json]]:

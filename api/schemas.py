@@ -19,6 +19,8 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
+UploadState = Literal["open", "done", "refused"]
+TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
 
@@ -275,7 +277,8 @@ class SubmissionOut(SubmissionSummary):
     """Everything public about a submission."""
 
     team: str | None
-    description: str
+    description: str  # CommonMark, as its author wrote it
+    description_html: str  # the same for a page: no scripts, no pictures, links to elsewhere marked
     paper_url: str | None
     code_url: str | None
     adversarially_trained: bool
@@ -286,6 +289,7 @@ class SubmissionOut(SubmissionSummary):
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
     sha256: str | None  # null once the entry was deleted, and its file with it
+    canonical: str | None  # of the content, however it is ordered or packed; once it is valid
     bytes: int
     submitter: str
     attempts: int
@@ -378,11 +382,41 @@ class CellOut(BaseModel):
     command: str | None  # recomputes the numbers at home; null once a file of it was deleted
 
 
+class UploadOut(BaseModel):
+    """A file that arrives in parts.
+
+    ``open``: bytes are missing, or it waits to be taken in; ``done``: it is the submission;
+    ``refused``: ``violations`` tell why.
+    """
+
+    id: str
+    location: str  # where its bytes go
+    board: str
+    side: Side
+    name: str
+    sha256: str | None  # as announced
+    bytes: int  # of the whole file
+    arrived: int
+    state: UploadState
+    created_at: datetime
+    expires_at: datetime  # what has not arrived by then is given up
+    submission: str | None
+    reason: str | None
+    violations: list[ViolationOut]
+
+
+class UploadList(BaseModel):
+    """A user's own uploads, newest first."""
+
+    uploads: list[UploadOut]
+
+
 class WhoAmI(BaseModel):
-    """Whose token a request carries."""
+    """Who makes a request, and what the token or session may do."""
 
     name: str
     role: Role
+    scopes: list[TokenScope]
 
 
 class Health(BaseModel):

@@ -6,11 +6,15 @@ import asyncio
 import socket
 from typing import Any
 
+import h11
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from api import errors, heads, policies
+from api.errors import ApiError
 from api.main import create_app
+from api.transfers import REST
 from grbcore import logs
 from grbcore.settings import Settings
 
@@ -23,6 +27,12 @@ IDLE_SECONDS = 10
 
 #: Requests that run when the server is told to stop may take so long; seconds.
 STOP_SECONDS = 5
+
+
+_SAFE = [
+    (name.lower().encode(), value.encode())
+    for name, value in {**policies.HEADERS, "Content-Security-Policy": policies.NOTHING}.items()
+]
 
 
 class Patience(H11Protocol):
@@ -39,8 +49,34 @@ class Patience(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete and cycle.body:
+            # uvicorn drops what of a body arrived before and was not asked for yet
+            cycle.scope["state"][REST] = bytes(cycle.body)
         super().connection_lost(exc)
         self._forget()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong with bytes that are no request, as every other error is said."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # an answer has begun
+            self.transport.close()
+            return
+        unread = len(self.conn.trailing_data[0])
+        problem = ApiError(400, "bad-request", "the request can't be read: it is not HTTP")
+        if unread > heads.MOST:
+            problem = heads.too_large(f"more than {heads.MOST} bytes")
+        answer = errors.answer(problem)
+        self.logger.warning("refused a request: %s", problem.message)
+        kept = [(name, value) for name, value in answer.raw_headers if name != b"connection"]
+        said = [*kept, *_SAFE, (b"connection", b"close")]
+        body = bytes(answer.body)
+        for event in (
+            h11.Response(status_code=problem.status, headers=said),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _watch(self) -> None:
         """Run the clock while something has begun to arrive; a byte more doesn't set it back."""
@@ -64,13 +100,15 @@ class Patience(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Ends streams of events as soon as it is told to stop; they have no end of their own."""
+    """Ends streams of events, which have no end of their own, and requests that bring parts of
+    files, which may last long, as soon as it is told to stop."""
 
     def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.state.service.transfers.end_all()
         await self._app.state.service.streams.end()
         await super().shutdown(sockets)
 
@@ -86,6 +124,8 @@ def server(app: FastAPI, host: str, port: int, **more: Any) -> uvicorn.Server:
             http=Patience,
             ws="none",
             server_header=False,
+            proxy_headers=False,  # the application itself knows which proxies it trusts
+            h11_max_incomplete_event_size=heads.MOST,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
             log_config=None,  # as everything else of this process

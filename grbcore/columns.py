@@ -1,7 +1,7 @@
 """Many cells at once: their counts as arrays, so that a board of a million cells is ranked quickly.
 
-`rank_columns` gives what `leaderboard.rank` gives of the same cells, bit by bit: the metrics of an
-entry are computed by the same function, over the same rows in the same order.
+`rank_columns` gives what `leaderboard.rank` gives of the same cells, bit by bit: metrics are
+computed by the same function, over the same rows in the same order.
 """
 
 from __future__ import annotations
@@ -12,12 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.metrics import Metrics, Score, per_repeat, score
+from grbcore.metrics import Metrics, Score, per_repeat
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 
 _ABSENT = -1
 _DTYPE = np.dtype("<i4")
+#: Entries whose metrics are computed together: their accuracies stay in the processor's cache.
+_TOGETHER = 64
+
+Places = NDArray[np.intp]
+Counts = NDArray[np.int32]
 
 
 def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty, int]) -> bytes:
@@ -37,62 +42,85 @@ def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty,
 
 
 class Columns:
-    """The accuracies of cells between these attacks (the row without one among them) and defenses.
+    """The counts of cells between these attacks (the row without one among them) and defenses.
 
     Cells of other entries only tell which difficulties an attack carries.
     """
 
     def __init__(self, attacks: Iterable[str], defenses: Iterable[str], repeats: int) -> None:
         self.repeats = repeats
-        self.attacks = {name: place for place, name in enumerate(dict.fromkeys((*attacks, CLEAN)))}
-        self.defenses = {name: place for place, name in enumerate(dict.fromkeys(defenses))}
-        shape = (len(DIFFICULTIES), len(self.attacks), len(self.defenses))
-        self.accuracy: NDArray[np.float64] = np.full((*shape, repeats), np.nan)
-        self.repeated = np.zeros(shape, np.bool_)  # a count for each repeat, not one for all
-        self.carried = np.zeros((len(DIFFICULTIES), len(self.attacks)), np.bool_)
+        self.attacks: dict[str, int] = {}
+        self.defenses: dict[str, int] = {}
+        # as in `pack`: (4, attacks, defenses, 1 + R) int32, with room for more of both
+        self.counts: Counts = np.full((len(DIFFICULTIES), 0, 0, 1 + repeats), _ABSENT, np.int32)
+        self.carried = np.zeros((len(DIFFICULTIES), 0), np.bool_)
+        self.admit(attacks, defenses)
 
-    def add(self, defense: str, attacks: Iterable[str], packed: bytes) -> None:
-        """The cells of one defense; ``packed`` holds those of the attacks, all of one length.
+    def admit(self, attacks: Iterable[str], defenses: Iterable[str]) -> None:
+        """Make room for cells of these entries too."""
+        for known, names in ((self.attacks, (*attacks, CLEAN)), (self.defenses, defenses)):
+            for name in names:
+                known.setdefault(name, len(known))
+        _, rows, columns, width = self.counts.shape
+        if len(self.attacks) <= rows and len(self.defenses) <= columns:
+            return
+        more = [
+            room if needed <= room else needed + (needed // 4 if room else 0)
+            for needed, room in ((len(self.attacks), rows), (len(self.defenses), columns))
+        ]
+        before, carried = self.counts, self.carried
+        self.counts = np.full((len(DIFFICULTIES), *more, width), _ABSENT, np.int32)
+        self.counts[:, :rows, :columns] = before
+        self.carried = np.zeros((len(DIFFICULTIES), more[0]), np.bool_)
+        self.carried[:, :rows] = carried
+
+    def clear(self, attacks: Iterable[str], defenses: Iterable[str]) -> None:
+        """Forget the cells of these entries."""
+        self.counts[:, [self.attacks[name] for name in attacks]] = _ABSENT
+        self.counts[:, :, [self.defenses[name] for name in defenses]] = _ABSENT
+
+    def add(self, attacks: Sequence[str], defenses: Sequence[str], packed: bytes) -> None:
+        """Cells between the attacks and defenses that stand at the same place.
+
+        ``packed`` holds their counts, all of one length.
 
         Raises:
             ValueError: a cell has neither one repeat nor the board's.
         """
-        places = np.fromiter((self.attacks.get(name, -1) for name in attacks), np.intp)
-        if not places.size:
-            return
-        counts = np.frombuffer(packed, _DTYPE).reshape(places.size, len(DIFFICULTIES), -1)
-        known = places >= 0
-        if not known.all():
-            places, counts = places[known], counts[known]
-        column = self.defenses.get(defense)
-        for difficulty in range(len(DIFFICULTIES)):
-            here = counts[:, difficulty]
-            there = here[:, 0] != _ABSENT
-            self.carried[difficulty, places[there]] = True
-            if column is not None and there.any():
-                self._fill(difficulty, column, places[there], here[there])
+        self.put(places(self.attacks, attacks), places(self.defenses, defenses), packed)
 
-    def _fill(
-        self, difficulty: int, column: int, places: NDArray[np.intp], counts: NDArray[np.int32]
-    ) -> None:
-        found = (counts[:, 1:] != _ABSENT).sum(axis=1)
-        wrong = found[(found != 1) & (found != self.repeats)]
+    def put(self, rows: Places, columns: Places, packed: bytes) -> None:
+        """As `add`, with the places of the entries; -1 is one that is not here."""
+        if not rows.size:
+            return
+        counts: Counts = np.frombuffer(packed, _DTYPE).reshape(rows.size, len(DIFFICULTIES), -1)
+        if (rows < 0).any():
+            rows, columns, counts = rows[rows >= 0], columns[rows >= 0], counts[rows >= 0]
+        there = counts[:, :, 0] != _ABSENT
+        for difficulty in range(len(DIFFICULTIES)):
+            self.carried[difficulty, rows[there[:, difficulty]]] = True
+        if (columns < 0).any():
+            known = columns >= 0
+            rows, columns, counts, there = rows[known], columns[known], counts[known], there[known]
+        found = (counts[:, :, 1:] != _ABSENT).sum(axis=2)
+        wrong = found[there & (found != 1) & (found != self.repeats)]
         if wrong.size:
             raise ValueError(f"repeats: found {wrong[0]}, allowed: 1 or {self.repeats}")
-        shares = counts[:, 1:].astype(np.float64) / counts[:, :1]
-        single = found == 1
-        filled = np.repeat(shares[:, :1], self.repeats, axis=1)
-        if not single.all():
-            filled[~single] = shares[~single][:, : self.repeats]
-        self.accuracy[difficulty, places, column] = filled
-        self.repeated[difficulty, places, column] = found > 1
+        width = min(counts.shape[2], 1 + self.repeats)
+        self.counts[:, rows, columns, :width] = counts[:, :, :width].transpose(1, 0, 2)
+        self.counts[:, rows, columns, width:] = _ABSENT
+
+
+def places(known: Mapping[str, int], names: Sequence[str]) -> Places:
+    """Where these entries stand; -1 for one that is not known."""
+    return np.fromiter((known.get(name, -1) for name in names), np.intp, len(names))
 
 
 def columns(arena: Arena, cells: Iterable[Cell]) -> Columns:
     """These cells as columns; of a pair that is there twice the last counts."""
     found = columns_of(arena)
     for cell in {(cell.attack, cell.defense): cell for cell in cells}.values():
-        found.add(cell.defense, [cell.attack], pack(cell.correct, cell.total))
+        found.add([cell.attack], [cell.defense], pack(cell.correct, cell.total))
     return found
 
 
@@ -115,85 +143,75 @@ def rank_columns(
 
 def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
     """The rows of a ranking, in no order; the one without an attack is last of the attacks."""
-    if side == "defense":
-        return _defenses(arena, cells)
-    return _attacks(arena, cells)
+    names = arena.defenses if side == "defense" else (*arena.attacks, CLEAN)
+    mine = cells.defenses if side == "defense" else cells.attacks
+    stands = places(mine, names)
+    metrics: dict[str, dict[Difficulty, Metrics]] = {name: {} for name in names}
+    for at, difficulty in enumerate(DIFFICULTIES):
+        for first in range(0, len(names), _TOGETHER):
+            some = slice(first, first + _TOGETHER)
+            block = _block(arena, cells, side, at, stands[some])
+            for name, found in zip(names[some], _metrics(block, side), strict=True):
+                if found is not None:
+                    metrics[name][difficulty] = found
+    if side == "attack":
+        return [Row(None, name, metrics[name], None) for name in names]
+    clean = _without_attack(cells, stands)
+    return [Row(None, name, metrics[name], alone) for name, alone in zip(names, clean, strict=True)]
 
 
-def _defenses(arena: Arena, cells: Columns) -> list[Row]:
-    counted = _places(cells.attacks, arena.defense_counterparts)
-    clean = cells.attacks[CLEAN]
-    chosen = [
-        np.append(counted[cells.carried[at, counted]], clean) for at in range(len(DIFFICULTIES))
-    ]
-    metrics = _Metrics("defense")
-    without: dict[str, dict[Difficulty, Score]] = {}
-    for name in arena.defenses:
-        column = cells.defenses[name]
-        without[name] = {}
-        for at, difficulty in enumerate(DIFFICULTIES):
-            rows = cells.accuracy[at, chosen[at], column]
-            metrics.add(name, difficulty, rows, cells.repeated[at, chosen[at], column])
-            alone = cells.accuracy[at, clean, column]
-            if not np.isnan(alone[0]):
-                repeats = alone if cells.repeated[at, clean, column] else alone[:1]
-                without[name][difficulty] = score(np.array(repeats), repeated=False)
-    found = metrics.all()
-    return [Row(None, name, found.get(name, {}), without[name]) for name in arena.defenses]
-
-
-def _attacks(arena: Arena, cells: Columns) -> list[Row]:
-    counted = _places(cells.defenses, arena.attack_counterparts)
-    names = (*arena.attacks, CLEAN)
-    metrics = _Metrics("attack")
-    for name in names:
-        place = cells.attacks[name]
-        for at, difficulty in enumerate(DIFFICULTIES):
-            rows = cells.accuracy[at, place, counted]
-            metrics.add(name, difficulty, rows, cells.repeated[at, place, counted])
-    found = metrics.all()
-    return [Row(None, name, found.get(name, {}), None) for name in names]
-
-
-def _places(known: Mapping[str, int], names: Sequence[str]) -> NDArray[np.intp]:
-    return np.array([known[name] for name in names], np.intp)
-
-
-class _Metrics:
-    """As `metrics.summarise` for many entries; means and deviations are computed in one go."""
-
-    def __init__(self, side: Side) -> None:
-        self._side: Side = side
-        self._values: list[NDArray[np.float64]] = []
-        self._about: list[tuple[str, Difficulty, int, bool]] = []
-
-    def add(
-        self,
-        name: str,
-        difficulty: Difficulty,
-        rows: NDArray[np.float64],
-        repeated: NDArray[np.bool_],
-    ) -> None:
-        """(n, R) accuracies of an entry; nothing where there is none, or one is missing."""
-        if not rows.size or np.isnan(rows).any():
-            return
-        # the order of a sum depends on how its numbers lie
-        self._values.append(per_repeat(np.ascontiguousarray(rows), self._side))
-        more = bool(repeated.any()) and rows.shape[1] > 1
-        self._about.append((name, difficulty, len(rows), more))
-
-    def all(self) -> dict[str, dict[Difficulty, Metrics]]:
-        """What was added, by name and difficulty."""
-        found: dict[str, dict[Difficulty, Metrics]] = {}
-        if not self._values:
-            return found
-        values = np.stack(self._values)
-        means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
-        for (name, difficulty, n, repeated), mean, spread in zip(
-            self._about, means, spreads, strict=True
-        ):
-            weighted, average, three = (
-                Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True)
-            )
-            found.setdefault(name, {})[difficulty] = Metrics(weighted, average, three, n)
+def _block(arena: Arena, cells: Columns, side: Side, at: int, stands: Places) -> Counts:
+    """(entries, n, 1 + R): at one difficulty, the counts behind the scores of these entries."""
+    if side == "attack":
+        counted = places(cells.defenses, arena.attack_counterparts)
+        found: Counts = cells.counts[at][np.ix_(stands, counted)]
         return found
+    counted = places(cells.attacks, arena.defense_counterparts)
+    carrying = counted[cells.carried[at, counted]]
+    chosen = np.append(carrying, cells.attacks[CLEAN])
+    rows: Counts = cells.counts[at][np.ix_(chosen, stands)]
+    return rows.transpose(1, 0, 2)
+
+
+def _metrics(counts: Counts, side: Side) -> list[Metrics | None]:
+    """As `metrics.summarise` for each entry; None where there is no cell, or one is missing.
+
+    Args:
+        counts: (entries, n, 1 + R)
+    """
+    n = counts.shape[1]
+    found: list[Metrics | None] = [None] * len(counts)
+    whole = np.flatnonzero((counts[:, :, 0] != _ABSENT).all(axis=1))
+    if not n or not whole.size:
+        return found
+    shares, single = _shares(np.ascontiguousarray(counts[whole]))
+    more = np.asarray((~single).any(axis=1))
+    values = per_repeat(shares, side)
+    means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
+    for place, mean, spread, repeated in zip(whole, means, spreads, more, strict=True):
+        weighted, average, three = (
+            Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True)
+        )
+        found[place] = Metrics(weighted, average, three, n)
+    return found
+
+
+def _without_attack(cells: Columns, stands: Places) -> list[dict[Difficulty, Score]]:
+    """Of each of these defenses the accuracy without an attack."""
+    found: list[dict[Difficulty, Score]] = [{} for _ in stands]
+    for at, difficulty in enumerate(DIFFICULTIES):
+        counts = cells.counts[at, cells.attacks[CLEAN], stands]
+        there = np.flatnonzero(counts[:, 0] != _ABSENT)
+        shares, single = _shares(counts[there])
+        means = np.where(single, shares[:, 0], shares.mean(axis=1))
+        for place, mean in zip(there, means.tolist(), strict=True):
+            found[place][difficulty] = Score(mean, None)
+    return found
+
+
+def _shares(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Accuracies (..., R) of counts (..., 1 + R), and which of them are one repeat for all."""
+    right = counts[..., 1:]
+    single = (right[..., 1:] == _ABSENT).all(axis=-1)
+    right = np.where(single[..., None], right[..., :1], right)
+    return right / counts[..., :1], single

@@ -2,8 +2,7 @@
 
 It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads a request::
 
-    {"board": id, "data_dir": path | null, "prepared": path | null, "threads": 1,
-     "out": folder, "device": "cpu",
+    {"board": id, "dataset": folder, "threads": 1, "out": folder, "device": "cpu",
      "pairs": [{"cell": id, "attack": path | null, "defense": path, "seed": int}, ...]}
 
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
@@ -12,13 +11,15 @@ For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficul
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
 `DISK_FULL` says that ``out`` has no room, ``out-of-memory`` that this host has, or allows, too
-little memory.  At the end it says ``{"finished": true}``, with
-``"again": true`` where it waits for the next request.  On the CPU each request is answered by a
-process forked for it, so that none sees anything of another and torch is imported once.
+little memory, ``not-permitted`` that the process tried what its sandbox does not let it do.
+
+At the end it says ``{"finished": true}``, with ``"again": true`` where it waits for the next
+request.  On the CPU each request is answered by a process forked for it (`grbcore.apart`), so that
+none sees anything of another and torch is imported once.
 
 Where its worker is killed, it ends too.  It holds no credentials and needs no network.  It answers
-predictions and no score: the supervisor compares them with the test labels, which come with the
-dataset but have no use here.  Nothing else is written to its standard output.
+predictions and no score: the supervisor compares them with the test labels, which the dataset,
+made by `grbcore.datasets.prepare_blind`, lacks.  Nothing else is written to its standard output.
 """
 
 from __future__ import annotations
@@ -26,14 +27,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any, TextIO
 
 import numpy as np
@@ -41,11 +40,13 @@ import torch
 from pydantic import BaseModel, ConfigDict
 
 from grbcore import catalog, datasets
+from grbcore.apart import apart, end_with_parent
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import Attack, Graphs, check_budget, predictions
 from grbcore.files import DISK_FULL, lacks_room
+from grbcore.isolation import isolate
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
@@ -75,8 +76,7 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     board: str
-    data_dir: Path | None = None
-    prepared: Path | None = None
+    dataset: Path
     threads: int = 1
     out: Path
     device: str = "cpu"
@@ -157,11 +157,12 @@ def serve(requests: TextIO, answers: TextIO) -> None:
     while line := requests.readline().strip():
         request = Request.model_validate_json(line)
         if request.device != "cpu":  # a GPU that is open can't be used in a forked process
+            isolate()
             end_with_parent()
             answer(request, say)
             say(finished=True)
             return
-        apart(partial(answer, request, say))
+        apart(partial(answer, request, say), answers)
         say(finished=True, again=True)
 
 
@@ -174,9 +175,7 @@ def answer(request: Request, say: Callable[..., None]) -> None:
         try:
             if bench is None:
                 board = catalog.board(request.board)
-                dataset = datasets.load_prepared(
-                    board.dataset, data_dir=request.data_dir, cache=request.prepared
-                )
+                dataset = datasets.load_blind(board.dataset, request.dataset)
                 bench = Bench(board, dataset, request.device)
             with torch.inference_mode():
                 found = bench.run(pair)
@@ -191,36 +190,6 @@ def answer(request: Request, say: Callable[..., None]) -> None:
             say(cell=pair.cell, seconds=time.perf_counter() - started)
 
 
-def apart(work: Callable[[], None]) -> None:
-    """Do this in a process forked for it, which has the imports done and nothing else in common.
-
-    This process ends as that one does, unless that ends well; and with its parent.
-    """
-    parent, pid = os.getppid(), os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            end_with_parent()
-            work()
-            status = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(status)
-    ended, status = 0, 0
-    while not ended:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if os.getppid() != parent:
-            os.kill(pid, signal.SIGKILL)
-            os._exit(1)
-        time.sleep(0 if ended else 0.01)
-    if os.WIFSIGNALED(status):
-        # nothing here handles signals, but for SIGINT, which nobody sends
-        os.kill(os.getpid(), os.WTERMSIG(status))
-    elif status:
-        sys.exit(os.waitstatus_to_exitcode(status))
-
-
 def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
     return {"family": family, "side": side, "code": code, "message": str(fault)[:2000]}
 
@@ -230,6 +199,8 @@ def fault_code(fault: Exception) -> str:
     told = isinstance(fault, RuntimeError) and "allocate memory" in str(fault)
     if told or isinstance(fault, MemoryError | torch.OutOfMemoryError):
         return "out-of-memory"
+    if isinstance(fault, PermissionError):
+        return "not-permitted"
     if isinstance(fault, OSError) and fault.errno == errno.EFBIG:
         return "scratch-limit"
     return type(fault).__name__
@@ -246,18 +217,6 @@ def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> N
     with partial.open("wb") as file:
         np.savez(file, **arrays)
     partial.rename(path)
-
-
-def end_with_parent(seconds: float = 1.0) -> None:
-    """From now on this process ends soon after the one that started it, whatever it is doing."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(seconds)
-        os._exit(1)
-
-    Thread(target=watch, name="grb-parent", daemon=True).start()
 
 
 def main() -> None:

@@ -51,28 +51,30 @@ def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
     """Weighted, average and three-row metric in each repeat.
 
     Args:
-        accuracies: (n, R) float64: one row for each counterpart.  For a defense these are the
+        accuracies: (..., n, R) float64: one row for each counterpart.  For a defense these are the
             attacks and the row without an attack; for an attack they are the defenses.
         side: a defense is judged by its lowest rows, an attack by its highest.
 
     Returns:
-        (3, R) float64: Weighted, Avg, and Avg 3-Min (defense) or 3-Max (attack).
+        (..., 3, R) float64: Weighted, Avg, and Avg 3-Min (defense) or 3-Max (attack).  Of many
+        entries at once the numbers are those of each alone, to the last bit.
 
     Raises:
         ValueError: no rows, or an accuracy that is no number.
     """
-    if accuracies.ndim != 2 or not accuracies.size:
+    if accuracies.ndim < 2 or not accuracies.size:
         raise ValueError(
             f"accuracies: found shape {accuracies.shape}, allowed: (n, R) of 1 or more"
         )
     if not np.isfinite(accuracies).all():
         raise ValueError("accuracies: found a value that is no number, allowed: finite ones")
-    ordered = np.sort(accuracies, axis=0)
+    # the order of a sum depends on how its numbers lie
+    ordered = np.sort(np.ascontiguousarray(accuracies), axis=-2)
     if side == "attack":
-        ordered = ordered[::-1]
-    return np.stack(
-        [weights(len(ordered)) @ ordered, ordered.mean(axis=0), ordered[:3].mean(axis=0)]
-    )
+        ordered = ordered[..., ::-1, :]
+    count = ordered.shape[-2]
+    means = ordered.mean(axis=-2), ordered[..., :3, :].mean(axis=-2)
+    return np.stack([weights(count) @ ordered, *means], axis=-2)
 
 
 def summarise(accuracies: Accuracies, side: Side, *, repeated: bool = True) -> Metrics:

@@ -77,10 +77,8 @@ class InjectionBudget:
                 )
             )
         found += self._feature_violations(perturbation, place)
-        edge_faults = _injection_edges(perturbation, graph, place)
-        found += edge_faults
-        if not any(fault.code == "node-range" for fault in edge_faults):
-            found += self._degree_violations(perturbation, graph, place)
+        found += _injection_edges(perturbation, graph, place)
+        found += self._degree_violations(perturbation, graph, place)
         return found
 
     def _feature_violations(self, injection: Injection, place: str) -> list[Violation]:
@@ -100,7 +98,8 @@ class InjectionBudget:
     def _degree_violations(
         self, injection: Injection, graph: GraphShape, place: str
     ) -> list[Violation]:
-        ends = injection.edges[injection.edges >= graph.nodes] - graph.nodes
+        edges, total = injection.edges, graph.nodes + injection.nodes
+        ends = edges[(edges >= graph.nodes) & (edges < total)] - graph.nodes
         degrees = np.bincount(ends, minlength=injection.nodes)
         return [
             Violation(
@@ -142,9 +141,10 @@ class ModificationBudget:
             allowed = f"at most {self.flips}"
             faults.append(Violation("budget-flips", at, f"{flips.shape[1]} flips", allowed))
         faults += _pairs(flips, graph.nodes, at)
-        if graph.targets is not None and not any(f.code == "node-range" for f in faults):
+        if graph.targets is not None:
+            inside = ((flips >= 0) & (flips < graph.nodes)).all(axis=0)
             reached = np.isin(flips, graph.targets).any(axis=0)
-            for index in np.flatnonzero(~reached)[:MOST]:
+            for index in np.flatnonzero(inside & ~reached)[:MOST]:
                 pair = f"nodes {flips[0, index]} and {flips[1, index]}"
                 allowed = "pairs with at least one end among the targets of this difficulty"
                 faults.append(Violation("flip-target", f"{at}[{index}]", pair, allowed))
@@ -184,12 +184,11 @@ def _pair_shape(pairs: Ints, place: str) -> list[Violation]:
 def _injection_edges(injection: Injection, graph: GraphShape, place: str) -> list[Violation]:
     at = f"{place}/edges"
     faults = _pairs(injection.edges, graph.nodes + injection.nodes, at)
-    if not any(fault.code == "node-range" for fault in faults):
-        original = (injection.edges < graph.nodes).all(axis=0)
-        for index in np.flatnonzero(original)[:MOST]:
-            pair = f"nodes {injection.edges[0, index]} and {injection.edges[1, index]}"
-            allowed = f"edges with an injected end ({graph.nodes} or above)"
-            faults.append(Violation("edge-original", f"{at}[{index}]", pair, allowed))
+    original = ((injection.edges >= 0) & (injection.edges < graph.nodes)).all(axis=0)
+    for index in np.flatnonzero(original)[:MOST]:
+        pair = f"nodes {injection.edges[0, index]} and {injection.edges[1, index]}"
+        allowed = f"edges with an injected end ({graph.nodes} or above)"
+        faults.append(Violation("edge-original", f"{at}[{index}]", pair, allowed))
     return faults
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from email.utils import parseaddr
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -24,6 +25,9 @@ from grbcore.needs import NEEDS, Need, chosen_needs, needs, queue_of
 #: The task that wakes a worker; its argument, the id of a submission, is for the log only.
 WAKE = "grb.wake"
 
+#: What GRB_SANDBOX must be for children without a sandbox.
+SANDBOX_OFF: Final = "off-i-trust-every-upload"
+
 _SCHEMES = {
     "database_url": ("sqlite", "postgresql"),
     "broker_url": ("filesystem", "redis", "rediss", "memory"),
@@ -36,13 +40,30 @@ _ALLOWED = {
     "threads": "a whole number of 1 or more",
     "min_free_bytes": "a whole number of bytes, 0 or more",
     "upload_seconds": "a number of seconds above 0",
+    "upload_hours": "a number of hours above 0",
+    "open_uploads": "a whole number of 1 or more",
+    "open_upload_bytes": "a size such as 1GiB",
     "reap_seconds": "a number of seconds above 0",
+    "stale_seconds": "a number of seconds, 0 or more",
     "event_streams": "a whole number, 0 or more",
+    "quota_per_day": "a whole number of uploads, or 0 for no limit",
+    "quota_invalid_per_day": "a whole number of files, or 0 for no limit",
+    "quota_bytes": "a size such as 5GiB, or 0 for no limit",
+    "rate_reads": "requests in a time such as 3000/minute, or 0 for no limit",
+    "rate_writes": "requests in a time such as 300/minute, or 0 for no limit",
+    "rate_uploads": "uploads in a time such as 60/minute, or 0 for no limit",
+    "rate_sign_ins": "requests in a time such as 20/minute, or 0 for no limit",
+    "uploads_at_once": "a whole number of 1 or more",
+    "uploads_each": "a whole number of 1 or more",
+    "keep_rejected_days": "a number of days, 0 or more",
     "log_format": "text or json",
     "log_level": "DEBUG, INFO, WARNING or ERROR",
     "child_memory": "a size such as 8GiB, or 0 for no limit",
     "child_scratch": "a size such as 2GiB, or 0 for no limit",
     "webhook_private": "0 or 1",
+    "sandbox": f"auto, bubblewrap, landlock or {SANDBOX_OFF}",
+    "sign_up": "closed, providers or open",
+    "confirm_email": "0 or 1",
 }
 
 #: By these names a host reaches itself.
@@ -55,6 +76,10 @@ _PASSWORD = re.compile(r"(?<=://)[^/@\s]*(?=@)")
 _MAILBOX = re.compile(r"[!-?A-~]+@[A-Za-z0-9.-]+")
 
 _HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_.-]+|[0-9a-f:.]+|\*")
+
+
+#: Such as 3000/minute; 0 is no limit.
+Rate = Annotated[str, Field(pattern=r"^(0|[1-9][0-9]{0,8}/(second|minute|hour|day))$")]
 
 
 class Settings(BaseSettings):
@@ -79,15 +104,37 @@ class Settings(BaseSettings):
     blob_url: str = ""  # file:///…, s3://bucket/prefix
 
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()  # names in Host, beside LOOPBACK
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()  # networks of proxies in front
     min_free_bytes: int = Field(default=100 * 1024**2, ge=0)  # less on the disk: no uploads
     upload_seconds: float = Field(default=900, gt=0, allow_inf_nan=False)  # for one upload at most
+    upload_hours: float = Field(default=24, gt=0, allow_inf_nan=False)  # to finish one in parts
+    open_uploads: int = Field(default=8, ge=1)  # unfinished ones of a user
+    open_upload_bytes: ByteSize = ByteSize(1024**3)  # of their whole files together
     reap_seconds: float = Field(default=10, gt=0, allow_inf_nan=False)  # of the API's reaper
+    stale_seconds: float = Field(default=2, ge=0, allow_inf_nan=False)  # of a ranking, at most
     event_streams: int = Field(default=500, ge=0)  # open at once, in one process of the API
+
+    # what one user may upload; 0: as much as they like
+    quota_per_day: int = Field(default=20, ge=0)  # on each board
+    quota_invalid_per_day: int = Field(default=200, ge=0)  # of files that break the rules
+    quota_bytes: ByteSize = ByteSize(5 * 1024**3)  # stored at once
+    # how often one address, and one token or session, may ask; 0: as often as it likes
+    rate_reads: Rate = "3000/minute"
+    rate_writes: Rate = "300/minute"
+    rate_uploads: Rate = "60/minute"
+    rate_sign_ins: Rate = "20/minute"
+    rate_exempt: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.0/8", "::1/128")  # networks
+    uploads_at_once: int = Field(default=32, ge=1)  # in one process of the API
+    uploads_each: int = Field(default=4, ge=1)  # of them of one user
+    keep_rejected_days: float = Field(default=7, ge=0, allow_inf_nan=False)  # files of such entries
 
     public_url: str = ""  # by which people open the service: links in what they are told
     smtp_url: str = ""  # smtp://user:password@host:587, smtps://…; empty: nobody is told by mail
     mail_from: Annotated[str, Field(validate_default=True)] = ""  # who mails come from
     webhook_private: bool = False  # webhooks may be of http:// and of addresses that aren't public
+
+    sign_up: Literal["closed", "providers", "open"] = "closed"  # who may make an account
+    confirm_email: bool = False  # who signs up by a password confirms a mail address first
 
     device: str = "cpu"  # of the evaluators: cpu, cuda, cuda:0,cuda:1 (one each), auto
     threads: int = Field(default=1, ge=1)  # of each evaluator
@@ -95,6 +142,7 @@ class Settings(BaseSettings):
     needs: Annotated[Mapping[str, Need], NoDecode] = {}  # of boards, in place of their size's
     child_memory: ByteSize | None = None  # of a child; 0: no limit; None: see `worker.limits`
     child_scratch: ByteSize = ByteSize(2 * 1024**3)  # of a child's folder; 0: no limit
+    sandbox: Literal["auto", "bubblewrap", "landlock", "off-i-trust-every-upload"] = "auto"
     evaluator: tuple[str, ...] = ()  # the command of the evaluator child; empty: the built-in one
     validator: tuple[str, ...] = ()  # the command of the validator child; empty: the built-in one
 
@@ -107,7 +155,7 @@ class Settings(BaseSettings):
             raise ValueError(" or ".join(f"{one}://…" for one in allowed))
         return url
 
-    @field_validator("log_format", mode="before")
+    @field_validator("log_format", "sign_up", mode="before")
     @classmethod
     def _lower(cls, word: Any) -> Any:
         return word.lower() if isinstance(word, str) else word
@@ -136,6 +184,13 @@ class Settings(BaseSettings):
             raise ValueError("a mailbox, and GRB_PUBLIC_URL, where GRB_SMTP_URL is set")
         return sender
 
+    @field_validator("confirm_email")
+    @classmethod
+    def _can_confirm(cls, wanted: bool, info: ValidationInfo) -> bool:
+        if wanted and not info.data.get("smtp_url"):
+            raise ValueError("0, or 1 where GRB_SMTP_URL is set")
+        return wanted
+
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _host_names(cls, names: Any) -> Any:
@@ -146,6 +201,17 @@ class Settings(BaseSettings):
                 "names without ports, between commas, such as board.org,*.lab.org; or *"
             )
         return found
+
+    @field_validator("trusted_proxies", "rate_exempt", mode="before")
+    @classmethod
+    def _networks(cls, given: Any) -> Any:
+        names = given.split(",") if isinstance(given, str) else given
+        try:
+            return tuple(str(ip_network(name.strip())) for name in names if name.strip())
+        except ValueError:
+            raise ValueError(
+                "addresses or networks between commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8"
+            ) from None
 
     @field_validator("device", mode="before")
     @classmethod
@@ -197,9 +263,19 @@ class Settings(BaseSettings):
         return self.var_dir / "scratch"
 
     @property
+    def incoming_dir(self) -> Path:
+        """Where the API keeps files that arrive in parts; hosts may share it."""
+        return self.var_dir / "incoming" / "parts"
+
+    @property
     def prepared_dir(self) -> Path:
         """Where datasets are kept ready to be mapped into memory."""
         return self.var_dir / "prepared"
+
+    @property
+    def blind_dir(self) -> Path:
+        """Where the same datasets are kept without the labels of their test nodes, for children."""
+        return self.var_dir / "blind"
 
     @property
     def cache_dir(self) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore import strict_json
 from grbcore.archive import PLAUSIBLE, plausible, sniff
 from grbcore.violations import MOST, Refused, Violation
 
@@ -62,10 +62,7 @@ def read_header(file: BinaryIO, *, header_bytes: int = 1 << 20) -> TensorFile:
         allowed = f"at least {8 + length}, as the header says"
         raise Refused([Violation("damaged", "file", found, allowed)])
     fields = _parse(first + file.read(length - 1))
-    metadata = fields.pop("__metadata__", {})
-    if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
-        found, allowed = "values that are no text", "text for each key"
-        raise Refused([Violation("metadata", "__metadata__", found, allowed)])
+    metadata = _metadata(fields.pop("__metadata__", {}))
     faults: list[Violation] = []
     tensors = {}
     for name, entry in fields.items():
@@ -73,6 +70,8 @@ def read_header(file: BinaryIO, *, header_bytes: int = 1 << 20) -> TensorFile:
             tensors[name] = _tensor(name, entry)
         except Refused as refused:
             faults += refused.violations
+        if len(faults) >= MOST:
+            break
     faults += _coverage(tensors, size - 8 - length) if not faults else []
     if faults:
         raise Refused(faults[:MOST])
@@ -80,31 +79,40 @@ def read_header(file: BinaryIO, *, header_bytes: int = 1 << 20) -> TensorFile:
 
 
 def _parse(text: bytes) -> dict[str, Any]:
-    twice: list[str] = []
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        counts = Counter(name for name, _ in pairs)
-        twice.extend(name for name, count in counts.items() if count > 1)
-        return dict(pairs)
-
     try:
-        fields = json.loads(text.decode("utf-8"), object_pairs_hook=unique)
-    except (ValueError, RecursionError):
-        allowed = "JSON in UTF-8"
-        raise Refused([Violation("header", "file", "a header that is no JSON", allowed)]) from None
-    if twice:
-        names = sorted(twice)[:MOST]
+        fields = strict_json.parse(text)
+    except strict_json.Repeated as repeated:
         raise Refused(
             Violation("member-duplicate", name[:100], "a second time", "each name once")
-            for name in names
-        )
+            for name in repeated.names[:MOST]
+        ) from None
+    except ValueError:
+        allowed = "JSON in UTF-8"
+        raise Refused([Violation("header", "file", "a header that is no JSON", allowed)]) from None
     if not isinstance(fields, dict):
         raise Refused([Violation("header", "file", "no JSON object", "a JSON object")])
     return fields
 
 
+def _metadata(found: Any) -> dict[str, str]:
+    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+        at, allowed = "__metadata__", "text for each key"
+        raise Refused([Violation("metadata", at, "values that are no text", allowed)])
+    garbled = [key for key, text in found.items() if not strict_json.is_text(key + text)]
+    if garbled:
+        allowed = "characters of Unicode"
+        raise Refused(
+            Violation("metadata", f"metadata/{key}"[:100], "half of a surrogate pair", allowed)
+            for key in garbled[:MOST]
+        )
+    return found
+
+
 def _tensor(name: str, entry: Any) -> TensorHeader:
     place = name[:100]
+    if not strict_json.is_text(name):
+        allowed = "characters of Unicode"
+        raise Refused([Violation("header", place, "half of a surrogate pair", allowed)])
     if not isinstance(entry, dict) or set(entry) != _FIELDS:
         found = "other fields" if isinstance(entry, dict) else type(entry).__name__
         raise Refused([Violation("header", place, found, "dtype, shape and data_offsets")])
@@ -142,14 +150,14 @@ def _coverage(tensors: Mapping[str, TensorHeader], size: int) -> list[Violation]
     return []
 
 
-def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
+def read_tensors(path: Path, *, header_bytes: int = 1 << 20) -> dict[str, NDArray[Any]]:
     """Every tensor of the file, float32 or int64.
 
     Raises:
         Refused: the header is not what it should be.
     """
     with path.open("rb") as file:
-        header = read_header(file)
+        header = read_header(file, header_bytes=header_bytes)
         file.seek(header.start)
         data = file.read()
     return {

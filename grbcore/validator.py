@@ -1,7 +1,9 @@
 """The content stage of the checks, in a process of its own: ``python -m grbcore.validator``.
 
-Reads one JSON line ``{"path", "side", "board", "data_dir", "prepared"}`` and answers with one line
-``{"violations": [{"code", "place", "found", "allowed"}, …]}``.
+Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
+`grbcore.datasets.prepare_blind` made, and answers with one line
+``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical"}``: the canonical hash of a
+valid file, else null.
 """
 
 from __future__ import annotations
@@ -12,20 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import catalog, datasets
-from grbcore.submission import check_content
+from grbcore.submission import canonical_hash, check_content
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The violations of the file that ``request`` names."""
+    """The violations of the file that ``request`` names, and its canonical hash."""
     board = catalog.board(request["board"])
-    prepared = request.get("prepared")
-    dataset = datasets.load_prepared(
-        board.dataset,
-        data_dir=request.get("data_dir"),
-        cache=None if prepared is None else Path(prepared),
-    )
-    found = check_content(Path(request["path"]), side=request["side"], board=board, dataset=dataset)
-    return {"violations": [violation.as_dict() for violation in found]}
+    dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
+    path, side = Path(request["path"]), request["side"]
+    found = check_content(path, side=side, board=board, dataset=dataset)
+    canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
+    return {"violations": [violation.as_dict() for violation in found], "canonical": canonical}
 
 
 def main() -> None:

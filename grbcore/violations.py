@@ -38,6 +38,7 @@ CODES: dict[str, str] = {
     "budget-degree": "An injected node has more edges than the budget allows.",
     "budget-flips": "More edges are changed than the budget allows.",
     "flip-target": "A changed edge has no end among the targets.",
+    "duplicate": "The content is that of an earlier attempt of the same user.",
 }
 
 #: The most violations of one kind that a check lists; the rest are neither listed nor counted.
@@ -63,7 +64,8 @@ class Violation:
 
     ``code`` is a key of `CODES`; ``place`` names the member and index, as in
     ``hard/3/edges[1842]``; ``found`` and ``allowed`` complete the sentence.  What a file brings
-    along, such as the name of a member, is cut short and its control characters are escaped.
+    along, such as the name of a member, is cut short and its control characters are escaped; a
+    name of nothing is shown as ``''``.
     """
 
     code: str
@@ -75,7 +77,7 @@ class Violation:
         if self.code not in CODES:
             raise ValueError(f"code: found {self.code!r}, allowed: {', '.join(CODES)}")
         for name in ("place", "found", "allowed"):
-            object.__setattr__(self, name, _printable(getattr(self, name)))
+            object.__setattr__(self, name, _printable(getattr(self, name)) or "''")
 
     def __str__(self) -> str:
         return f"{self.place}: found {self.found}; allowed: {self.allowed} [{self.code}]"

@@ -1,10 +1,8 @@
-"""A child process that answers in JSON lines: its own session, a clean environment, no patience.
-
-The place of the sandbox: whatever confines a child wraps its command here.
-"""
+"""A child process that answers in JSON lines: its own session, a clean environment, no patience."""
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -23,9 +21,12 @@ from typing import Any
 
 from grbcore.settings import Settings
 from worker import excerpt, hosts
+from worker.bubblewrap import SIGNALLED
+from worker.cgroup import Group
 from worker.devices import VISIBLE
 from worker.limits import Limits, confine, size
 from worker.patience import SLICE, Stopwatch, left_after
+from worker.sandbox import Room, Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,9 @@ INHERITED = (
     VISIBLE,
     "NVIDIA_VISIBLE_DEVICES",
 )
+
+#: Why a file can't have a second name: its file system is another, or does not know them.
+_NO_LINK = (errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.EOPNOTSUPP)
 
 _STDERR_KEPT = 16_000  # bytes; what is cut away of paths makes room for more
 
@@ -65,9 +69,10 @@ class ChildOverflowed(Exception):
 
 
 class Child:
-    """A process with a scratch folder of its own; `close` ends both, whatever happened.
+    """A process with a folder of its own; `close` ends both, whatever happened.
 
-    ``visible`` lists the GPUs that it sees; None: those that the worker sees.
+    ``visible`` lists the GPUs that it sees; None: those that the worker sees.  ``two_steps``: it
+    tells its sandbox when an upload comes next (see `worker.confined`).
     """
 
     def __init__(
@@ -75,8 +80,10 @@ class Child:
         command: Sequence[str],
         settings: Settings,
         *,
-        visible: str | None = None,
+        sandbox: Sandbox,
         limits: Limits,
+        visible: str | None = None,
+        two_steps: bool = False,
         longest_line: int = LONGEST_LINE,
     ) -> None:
         self._longest_line = longest_line
@@ -84,10 +91,21 @@ class Child:
         self._limits = limits
         settings.scratch_dir.mkdir(parents=True, exist_ok=True)
         prefix = f"{hosts.HOST}-{os.getpid()}-"
-        self.scratch = Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir))
+        self._room = Room(Path(tempfile.mkdtemp(prefix=prefix, dir=settings.scratch_dir)))
+        self.scratch = self._room.out
+        self._group: Group | None = None
+        self._confined = sandbox.kind != "off"
+        self._wrapped = sandbox.kind == "bubblewrap"
         try:
+            settings.blind_dir.mkdir(exist_ok=True)
+            self._room.inputs.mkdir()
+            self._room.out.mkdir()
+            inside = sandbox.command(
+                command, settings, self._room, limits, gpu=visible != "", two_steps=two_steps
+            )
+            self._group = sandbox.group(self._room, limits)
             self._process = subprocess.Popen(
-                command,
+                inside if self._group is None else [*self._group.entering(), *inside],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -97,9 +115,9 @@ class Child:
                 close_fds=True,
             )
         except BaseException:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            self._leave()
             raise
-        confine(self.pid, limits)  # what is untrusted comes later, with the work
+        confine(self.pid, limits)  # in a sandbox, it does so itself
         self._lock = Lock()
         self._closed = False
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
@@ -117,6 +135,27 @@ class Child:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def give(self, path: Path) -> str:
+        """Let the child read this file; where it finds it.
+
+        It is the same file by a second name, which the child can't write to; without a sandbox,
+        or where there can't be one, a copy.
+
+        Raises:
+            OSError: there is no room for it.
+        """
+        given = self._room.inputs / path.name
+        if not given.exists():
+            try:
+                if not self._confined or path.stat().st_uid != os.geteuid():
+                    raise PermissionError
+                given.hardlink_to(path)
+            except OSError as error:
+                if error.errno not in (None, *_NO_LINK):
+                    raise
+                shutil.copyfile(path, given)
+        return str(given)
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Write one JSON line; a child that is gone shows in `receive`."""
@@ -189,7 +228,7 @@ class Child:
         """Remove what the work that is done has left; whether the child can take more."""
         self.forget()
         try:
-            for path in self.scratch.iterdir():
+            for path in (*self._room.inputs.iterdir(), *self.scratch.iterdir()):
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path)
                 else:
@@ -219,7 +258,12 @@ class Child:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 _close_quietly(pipe)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._group is not None:
+            self._group.remove()
+        shutil.rmtree(self._room.folder, ignore_errors=True)
 
     def _how_it_ended(self) -> str:
         deadline = time.monotonic() + 5
@@ -235,9 +279,12 @@ class Child:
             log.warning("child %d wrote to stderr:\n%s", self.pid, tail)
         if status is None:
             return "closed its output"
-        if status.si_code == os.CLD_EXITED:
-            return f"ended with exit code {status.si_status}"
-        return f"was ended by signal {status.si_status}"
+        if self._group is not None and self._group.ran_out_of_memory():
+            return "was ended for want of memory (GRB_CHILD_MEMORY)"
+        code: int = status.si_status
+        if status.si_code == os.CLD_EXITED and not (self._wrapped and code > SIGNALLED):
+            return f"ended with exit code {code}"
+        return f"was ended by signal {code % SIGNALLED}"
 
     def _read_lines(self) -> None:
         assert self._process.stdout is not None
@@ -277,7 +324,7 @@ def environment(
     *,
     visible: str | None = None,
 ) -> dict[str, str]:
-    """What a child sees: the allow-list, its scratch folder as home, where the datasets are."""
+    """What a child sees: the allow-list, and its scratch folder as home."""
     threads = str(settings.threads)
     found = {name: inherited[name] for name in INHERITED if name in inherited}
     found |= {
@@ -289,12 +336,9 @@ def environment(
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
-        "GRB_VAR_DIR": str(settings.var_dir),
     }
     if visible is not None:
         found[VISIBLE] = visible
-    if settings.data_dir is not None:
-        found["GRB_DATA_DIR"] = str(settings.data_dir)
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -12,22 +11,32 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, datasets, logs
-from grbcore.datasets import Dataset, DatasetError
+from grbcore import catalog, logs
 from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
 from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
-from grbcore.store.blobs import BlobError, Blobs, BlobsAway
+from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import CellResult, fail_cell, finish_cell
 from worker import excerpt
-from worker.child import Child, ChildDied, ChildGarbled, ChildOverflowed, ChildSilent
+from worker.child import (
+    Child,
+    ChildDied,
+    ChildGarbled,
+    ChildOverflowed,
+    ChildSilent,
+    evaluator,
+)
+from worker.devices import Device
+from worker.limits import Limits
 from worker.predictions import BadPredictions, expected, read
+from worker.sandbox import Sandbox
+from worker.supplies import HostTrouble, Store, give
 
 log = logging.getLogger(__name__)
 
@@ -42,10 +51,6 @@ FINISHED_SECONDS = 2.0
 Writing = Callable[[Callable[[Session, datetime], bool]], bool]
 
 
-class HostTrouble(Exception):
-    """This host can't do the work now, through no fault of the work."""
-
-
 class OtherProtocol(HostTrouble):
     """This host's files and code would measure something else than the work asks for."""
 
@@ -54,42 +59,16 @@ class OtherProtocol(HostTrouble):
         self.protocol = protocol
 
 
-@dataclass(slots=True)
-class Store:
-    """Datasets, loaded once, and blobs as verified local files."""
-
-    settings: Settings
-    blobs: Blobs
-    _datasets: dict[str, Dataset] = field(default_factory=dict)
-
-    def dataset(self, name: str) -> Dataset:
-        """A dataset, kept in memory.
-
-        Raises:
-            HostTrouble: it is not here, or its files are damaged.
-        """
-        if name not in self._datasets:
-            try:
-                self._datasets[name] = datasets.prepare(
-                    name,
-                    data_dir=self.settings.data_dir,
-                    cache=self.settings.prepared_dir,
-                )
-            except DatasetError as error:
-                raise HostTrouble(str(error)) from error
-        return self._datasets[name]
-
-    def file(self, sha256: str) -> Path:
-        """A verified local file with a blob's bytes.
-
-        Raises:
-            BlobError: the blob is missing or damaged.
-            HostTrouble: the store does not answer.
-        """
-        try:
-            return self.blobs.local(sha256, self.settings.cache_dir)
-        except BlobsAway as away:
-            raise HostTrouble(str(away)) from away
+def start(settings: Settings, sandbox: Sandbox, limits: Limits, device: Device) -> Child:
+    """An evaluator child, which sees this device."""
+    return Child(
+        evaluator(settings),
+        settings,
+        sandbox=sandbox,
+        limits=limits,
+        visible=device.visible,
+        two_steps=True,
+    )
 
 
 class Evaluation:
@@ -148,12 +127,11 @@ class Evaluation:
         child.send(
             {
                 "board": self.board.id,
-                "data_dir": self._data_dir(),
-                "prepared": str(self.store.settings.prepared_dir),
+                "dataset": str(self.store.blind(self.board.dataset)),
                 "threads": self.store.settings.threads,
                 "device": self.device,
                 "out": str(child.scratch),
-                "pairs": [pair for _, pair in pairs],
+                "pairs": [_given(child, pair) for _, pair in pairs],
             }
         )
         begun()
@@ -352,9 +330,15 @@ class Evaluation:
     def _device(self, ready: dict[str, Any]) -> str:
         return self.device if self.device == "cpu" else str(ready.get("device"))[:80]
 
-    def _data_dir(self) -> str | None:
-        folder = self.store.settings.data_dir
-        return None if folder is None else str(folder)
+
+def _given(child: Child, pair: dict[str, Any]) -> dict[str, Any]:
+    """The pair with the files where the child finds them.
+
+    Raises:
+        HostTrouble: there is no room for them.
+    """
+    files = {side: pair[side] for side in ("attack", "defense") if pair[side] is not None}
+    return pair | {side: give(child, Path(path)) for side, path in files.items()}
 
 
 def _waits(child: Child) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -13,19 +11,15 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.archive import ArchiveLimits, ArrayArchive
 from grbcore.datasets import Dataset
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store.queue import Entry
+from grbcore.violations import Refused
 
 Predictions = Mapping[Difficulty, Sequence[NDArray[np.int16]]]
 
 _HEADERS = 4096  # bytes that a member's headers may take
-
-#: What reading a damaged or hostile archive raises.
-_UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, ValueError, KeyError, OSError, EOFError, RuntimeError,
-    MemoryError,
-)  # fmt: skip
 
 
 class BadPredictions(ValueError):
@@ -79,24 +73,17 @@ def _arrays(
         if size > most:
             raise BadPredictions(f"file: found {size} bytes, allowed: at most {most}")
         try:
-            with zipfile.ZipFile(file) as archive:
-                members = archive.infolist()
-            names = sorted(member.filename.removesuffix(".npy") for member in members)
+            archive = ArrayArchive(
+                file, ArchiveLimits(total=most, ratio=most)
+            )  # one class packs well
+            names = sorted(archive.arrays)
             if names != sorted(shapes):
                 raise BadPredictions(f"members: found {names[:20]}, allowed: {sorted(shapes)}")
-            unpacked = sum(member.file_size for member in members)
-            if unpacked > most:
-                raise BadPredictions(f"members: found {unpacked} bytes, allowed: at most {most}")
-            file.seek(0)
-            with np.load(file, allow_pickle=False) as loaded:
-                found = {name: loaded[name] for name in shapes}
-        except BadPredictions:
-            raise
-        except _UNREADABLE as error:
+            return {name: archive.read(name) for name in shapes}
+        except Refused as refused:
+            raise BadPredictions(str(refused.violations[0])) from None
+        except OSError as error:
             raise BadPredictions(f"file: can't be read: {error}") from None
-    if not all(isinstance(array, np.ndarray) for array in found.values()):
-        raise BadPredictions("members: found other bytes, allowed: arrays")
-    return found
 
 
 def _open(path: Path) -> BinaryIO:

@@ -31,13 +31,15 @@ from grbcore.store.queue import (
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
-from worker import excerpt, hosts, validation
-from worker.child import Child, evaluator, remove_leftovers
+from worker import evaluation, excerpt, hosts, validation
+from worker.child import Child, remove_leftovers
 from worker.devices import Device
-from worker.evaluation import Evaluation, HostTrouble, OtherProtocol, Store
+from worker.evaluation import Evaluation, OtherProtocol
 from worker.limits import limits
 from worker.patience import every
+from worker.sandbox import Sandbox, choose
 from worker.standby import Standby
+from worker.supplies import HostTrouble, Store
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +68,8 @@ class Supervisor:
     """One worker, for one device: at most one child computes at a time, one more waits ready.
 
     ``owner`` is its name and ``siblings`` are those of all that live in this process, which share
-    its process id.  ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
+    its process id.  ``sandbox`` confines its children; None: the one that the settings choose.
+    ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Supervisor:
         device: Device = CPU,
         owner: str | None = None,
         siblings: Collection[str] = (),
+        sandbox: Sandbox | None = None,
         poll: float = POLL,
         heartbeat_seconds: float = HEARTBEAT.total_seconds(),
         reap_seconds: float = REAP.total_seconds(),
@@ -85,6 +89,7 @@ class Supervisor:
         self._living = {self.owner, *siblings}
         self._device = device
         self._limits = limits(settings, device.kind, len(self._living))
+        self._sandbox = sandbox or choose(settings)
         self._identity = Identity(
             self.owner, device.name, hosts.versions(), now(), takes=settings.takes
         )
@@ -97,7 +102,9 @@ class Supervisor:
         self._lock = Lock()  # of what follows
         self._token: str | None = None
         self._busy: Child | None = None
-        self._standby = Standby(self._evaluator)
+        self._standby = Standby(
+            lambda: evaluation.start(settings, self._sandbox, self._limits, device)
+        )
         # board or protocol -> until (monotonic clock), why
         self._avoided: dict[str, tuple[float, str]] = {}
         self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
@@ -208,7 +215,7 @@ class Supervisor:
             leased.entry.id,
             lambda: validation.validate(
                 leased,
-                lambda: self._occupy(validation.start(self.settings, self._limits)),
+                lambda: self._occupy(validation.start(self.settings, self._sandbox, self._limits)),
                 store=self._store,
                 write=self._write,
                 interrupted=self._interrupted,
@@ -228,7 +235,7 @@ class Supervisor:
         log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells), extra=about)
 
         def evaluate() -> bool:
-            evaluation = Evaluation(
+            work = Evaluation(
                 batch,
                 device=self._device.kind,
                 store=self._store,
@@ -236,10 +243,8 @@ class Supervisor:
                 interrupted=self._interrupted,
                 gives_way=self._new_work_waits if batch.priority > NEW else None,
             )
-            good = evaluation.run(
-                lambda: self._occupy(self._standby.take()), begun=self._standby.prepare
-            )
-            if evaluation.again:
+            good = work.run(lambda: self._occupy(self._standby.take()), begun=self._standby.prepare)
+            if work.again:
                 self._keep()
             return good
 
@@ -319,14 +324,6 @@ class Supervisor:
             child, self._busy = self._busy, None
         if child is not None:
             self._standby.keep(child)
-
-    def _evaluator(self) -> Child:
-        return Child(
-            evaluator(self.settings),
-            self.settings,
-            visible=self._device.visible,
-            limits=self._limits,
-        )
 
     # the database
 

@@ -14,6 +14,7 @@ from grbcore.settings import WAKE
 from worker import hosts
 from worker.app import app, settings
 from worker.devices import Device, NoSuchDevice, machine_gpus, resolve
+from worker.sandbox import NoSandbox, choose
 from worker.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
@@ -51,10 +52,18 @@ def devices() -> tuple[Device, ...]:
 
 
 def supervisors(chosen: Sequence[Device]) -> list[Supervisor]:
-    """A supervisor for each device; each knows the others' names."""
+    """A supervisor for each device; each knows the others' names.
+
+    Raises:
+        SystemExit: no sandbox holds on this machine, and the settings don't do without.
+    """
+    try:
+        sandbox = choose(settings)
+    except NoSandbox as error:
+        raise SystemExit(f"worker: {error}") from None
     owners = [hosts.new_owner() for _ in chosen]
     return [
-        Supervisor(settings, device=device, owner=owner, siblings=owners)
+        Supervisor(settings, device=device, owner=owner, siblings=owners, sandbox=sandbox)
         for device, owner in zip(chosen, owners, strict=True)
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -24,8 +25,10 @@ from worker.child import (
     ChildSilent,
     validator,
 )
-from worker.evaluation import Store, Writing
+from worker.evaluation import Writing
 from worker.limits import Limits
+from worker.sandbox import Sandbox
+from worker.supplies import Store, give
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +39,15 @@ LONGEST_ANSWER = 8 * 1024 * 1024
 STARTING_SECONDS = 60.0
 
 
-def start(settings: Settings, limits: Limits) -> Child:
+def start(settings: Settings, sandbox: Sandbox, limits: Limits) -> Child:
     """A validator child, which sees no GPU."""
     return Child(
-        validator(settings), settings, visible="", limits=limits, longest_line=LONGEST_ANSWER
+        validator(settings),
+        settings,
+        sandbox=sandbox,
+        limits=limits,
+        visible="",
+        longest_line=LONGEST_ANSWER,
     )
 
 
@@ -60,8 +68,7 @@ def validate(
     """
     entry, token = leased.entry, leased.token
     board = catalog.board(entry.board_id)
-    data_dir = store.settings.data_dir
-    store.dataset(board.dataset)  # from now on the child maps it into memory
+    dataset = store.blind(board.dataset)
 
     def retry(reason: str) -> bool:
         """Charge it; whether the lease was still held."""
@@ -77,22 +84,22 @@ def validate(
     child = start()
     child.send(
         {
-            "path": str(path),
+            "path": give(child, path),
             "side": entry.side,
             "board": board.id,
-            "data_dir": None if data_dir is None else str(data_dir),
-            "prepared": str(store.settings.prepared_dir),
+            "dataset": str(dataset),
         }
     )
     try:
-        violations = _violations(child.receive(board.limits.cell_seconds + STARTING_SECONDS))
+        answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
+        violations, canonical = _violations(answer), _canonical(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}")
         return True
 
     def finish(session: Session, now: datetime) -> bool:
-        return finish_validation(session, entry.id, token, violations, now)
+        return finish_validation(session, entry.id, token, violations, now, canonical=canonical)
 
     write(finish)
     return True
@@ -103,3 +110,10 @@ def _violations(answer: dict[str, Any]) -> list[Violation]:
         return [Violation(**fault) for fault in answer["violations"]]
     except (KeyError, TypeError, ValueError) as error:
         raise ChildGarbled(f"found an answer without violations: {error}") from error
+
+
+def _canonical(answer: dict[str, Any]) -> str | None:
+    found = answer.get("canonical")
+    if found is None or (isinstance(found, str) and re.fullmatch("[0-9a-f]{64}", found)):
+        return found
+    raise ChildGarbled(f"found a canonical hash {str(found)[:80]!r}, allowed: 64 digits or none")

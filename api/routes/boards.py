@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Hashable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy.orm import Session
 
 from api import history_schemas, schemas, views
-from api.deps import BoardDep, MaybeUser, ServiceDep, SessionDep, require_user
+from api.answers import Answer
+from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
 from api.errors import responses
 from api.privacy import PRIVATE
-from api.rankings import Answer
 from grbcore import __version__
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty, Side
@@ -73,12 +75,21 @@ def get_leaderboard(
 ) -> Response:
     """The ranking of one side by Weighted; attacks ascending, since lower is stronger.
 
-    ``mine`` gives it as it would be with what only you see.
+    While the ranking of a new revision is made, the one before is answered for a moment, unless
+    the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
+    see.
     """
     viewer = require_user(user) if mine else None
-    known = queries.board_row(session, board.id)
+    question = ("leaderboard", difficulty, view, side, row, rows)
 
-    def body() -> bytes:
+    def current(session: Session) -> tuple[BoardRow | None, str]:
+        known, at = queries.board_row(session, board.id), now()
+        # behind "attempt 3 of 7"
+        counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
+        lapsed = beyond(session, board.id, None, at)
+        return known, _tag(board, known, counts, lapsed, *question)
+
+    def body(session: Session, known: BoardRow | None) -> bytes:
         found = views.leaderboard(
             session,
             service.rankings,
@@ -93,15 +104,14 @@ def get_leaderboard(
         return found.model_dump_json().encode()
 
     if viewer is not None:
-        return _private(request, body())
-    at = now()
-    # behind "attempt 3 of 7"
-    counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
-    lapsed = beyond(session, board.id, None, at)
-    tag = _tag(board, known, counts, lapsed, "leaderboard", difficulty, view, side, row, rows)
-    if tag in _tags(request):
-        return _unchanged(tag)
-    return _changed(service.rankings.answer(session, tag, lambda: Answer(body(), tag)))
+        return _private(request, body(session, queries.board_row(session, board.id)))
+
+    def answer(session: Session) -> Answer:
+        known, tag = current(session)
+        return Answer(body(session, known), tag)
+
+    tag = current(session)[1]
+    return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get(
@@ -125,12 +135,19 @@ def get_matrix(
 ) -> Response:
     """A window of the matrix, cells of entries that are still being evaluated included.
 
-    Attacks and defenses stand in the order of their ranks.  ``mine`` adds what only you see.
+    Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
+    before may be given for a moment.  ``mine`` adds what only you see.
     """
     viewer = require_user(user) if mine else None
-    known = queries.board_row(session, board.id)
+    question = ("matrix", difficulty, view, row, rows, column, columns)
 
-    def matrix() -> schemas.MatrixOut:
+    def current(session: Session) -> tuple[BoardRow | None, str]:
+        known, at = queries.board_row(session, board.id), now()
+        coming = queries.newcomers(session, board.id, seen_by(None, at))
+        lapsed = beyond(session, board.id, None, at)
+        return known, _tag(board, known, coming, lapsed, *question)
+
+    def matrix(session: Session, known: BoardRow | None) -> schemas.MatrixOut:
         return views.matrix(
             session,
             service.rankings,
@@ -144,22 +161,18 @@ def get_matrix(
         )
 
     if viewer is not None:
-        return _private(request, matrix().model_dump_json().encode())
-    coming = queries.newcomers(session, board.id, seen_by(None, now()))
-    lapsed = beyond(session, board.id, None, now())
-    window = (row, rows, column, columns)
-    tag = _tag(board, known, coming, lapsed, "matrix", difficulty, view, *window)
-    if tag in _tags(request):
-        return _unchanged(tag)
+        found = matrix(session, queries.board_row(session, board.id))
+        return _private(request, found.model_dump_json().encode())
 
-    def answer() -> Answer:
-        found = matrix()
+    def answer(session: Session) -> Answer:
+        known, tag = current(session)
+        found = matrix(session, known)
         body = found.model_dump_json().encode()
         # cells that are not done change without a new revision
         return Answer(body, tag if views.is_final(found) else _quoted(body))
 
-    found = service.rankings.answer(session, tag, answer)
-    return _unchanged(found.tag) if found.tag in _tags(request) else _changed(found)
+    tag = current(session)[1]
+    return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
@@ -176,6 +189,25 @@ def get_history(
     return views.board_history(session, board.id, row, before=cursor, limit=limit)
 
 
+def _answered(
+    request: Request,
+    service: Service,
+    session: Session,
+    question: Hashable,
+    tag: str,
+    make: Callable[[Session], Answer],
+) -> Response:
+    """The answer with this tag, or the one before it; 304 to whoever has it."""
+    known = _tags(request)
+    if tag in known:
+        return Response(status_code=304, headers=_headers(tag))
+    fresh = "no-cache" in request.headers.get("cache-control", "")
+    found = service.answers.get(question, tag, make, session.close, fresh=fresh)
+    if found.tag in known:
+        return Response(status_code=304, headers=_headers(found.tag))
+    return Response(found.body, headers=_headers(found.tag), media_type="application/json")
+
+
 def _private(request: Request, body: bytes) -> Response:
     """What only this reader is given; nothing between keeps it, and neither do we."""
     tag = _quoted(body)
@@ -183,14 +215,6 @@ def _private(request: Request, body: bytes) -> Response:
     if tag in _tags(request):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type="application/json")
-
-
-def _changed(found: Answer) -> Response:
-    return Response(found.body, headers=_headers(found.tag), media_type="application/json")
-
-
-def _unchanged(tag: str) -> Response:
-    return Response(status_code=304, headers=_headers(tag))
 
 
 def _headers(tag: str) -> dict[str, str]:

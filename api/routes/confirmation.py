@@ -14,15 +14,8 @@ from grbcore.store.session import now
 
 router = APIRouter(include_in_schema=False)
 
-#: The page's own policy: its style is inline, its form goes here, and it runs nothing.
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-
 # the token is in the address, so no referrer tells it and nothing keeps the page
 _HEADERS = {
-    "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }

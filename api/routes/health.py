@@ -7,9 +7,10 @@ from typing import cast
 from fastapi import APIRouter, Response
 
 from api import schemas
-from api.deps import ServiceDep, UserDep
+from api.deps import CredentialDep, ServiceDep, UserDep
 from api.errors import responses
 from grbcore import __version__
+from grbcore.store import tokens
 
 router = APIRouter(tags=["service"])
 
@@ -33,7 +34,12 @@ def get_ready(service: ServiceDep, response: Response) -> schemas.Health:
     return schemas.Health(status=status, version=__version__, missing=missing)
 
 
-@router.get("/whoami", responses=responses(401, 503))
-def get_whoami(user: UserDep) -> schemas.WhoAmI:
-    """Whose token this is."""
-    return schemas.WhoAmI(name=user.name, role=cast(schemas.Role, user.role))
+@router.get("/whoami", responses=responses(401, 403, 503))
+def get_whoami(user: UserDep, credential: CredentialDep) -> schemas.WhoAmI:
+    """Whose token this is, and what it may do."""
+    scopes = sorted(credential.scopes, key=tokens.SCOPES.index) if credential else []
+    return schemas.WhoAmI(
+        name=user.name,
+        role=cast(schemas.Role, user.role),
+        scopes=cast(list[schemas.TokenScope], scopes),
+    )

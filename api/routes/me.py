@@ -8,9 +8,9 @@ from typing import cast
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from api import errors
+from api import errors, quotas
 from api.couriers import message
-from api.deps import Service, ServiceDep, SessionDep, UserDep
+from api.deps import Credential, CredentialDep, ManagerDep, Service, ServiceDep, SessionDep, UserDep
 from api.errors import ApiError, responses
 from api.mail import is_address
 from api.me_schemas import (
@@ -21,11 +21,14 @@ from api.me_schemas import (
     NotificationsIn,
     NotificationsOut,
     NotificationsSet,
+    QuotaOut,
     TestList,
     TestOut,
 )
 from api.schemas import Role
+from api.views import oversight
 from api.webhooks import BadAddress, NotDelivered
+from grbcore import catalog
 from grbcore.store import addresses, notices
 from grbcore.store.session import now
 from grbcore.store.tables import NoticeRow, User
@@ -39,16 +42,22 @@ CONFIRM, TEST = "email.confirm", "test"
 REST = {CONFIRM: timedelta(minutes=10), TEST: timedelta(seconds=10)}
 
 
-@router.get("", responses=responses(401, 503))
+@router.get("", responses=responses(401, 403, 503))
 def get_me(service: ServiceDep, user: UserDep) -> MeOut:
     """Whose token this is, and where they are told what became of their submissions."""
     role = cast(Role, user.role)
     return MeOut(name=user.name, role=role, notifications=_settings(service, user))
 
 
-@router.put("/notifications", responses=responses(401, 409, 413, 422, 429, 503))
+@router.get("/quota", responses=responses(401, 403, 503))
+def get_quota(service: ServiceDep, user: UserDep) -> QuotaOut:
+    """What of today's uploads is used and left, on each board, and of the room for files."""
+    return oversight.quota(quotas.usage(service, user), catalog.boards())
+
+
+@router.put("/notifications", responses=responses(401, 403, 409, 413, 422, 429, 503))
 def set_notifications(
-    wanted: NotificationsIn, service: ServiceDep, user: UserDep
+    wanted: NotificationsIn, service: ServiceDep, user: ManagerDep, credential: CredentialDep
 ) -> NotificationsSet:
     """Say where to be told when a submission is ranked, rejected or failed.
 
@@ -56,6 +65,8 @@ def set_notifications(
     followed the link that is sent to it.
     """
     _check(service, wanted)
+    if wanted.email is not None:
+        _may_change_address(user, credential)
     given, at = wanted.model_fields_set, now()
     secret = token = notice_id = None
     with service.sessions.writing() as session:
@@ -83,8 +94,8 @@ def set_notifications(
     )
 
 
-@router.delete("/notifications", responses=responses(401, 503))
-def end_notifications(service: ServiceDep, user: UserDep) -> NotificationsOut:
+@router.delete("/notifications", responses=responses(401, 403, 503))
+def end_notifications(service: ServiceDep, user: ManagerDep) -> NotificationsOut:
     """Be told nothing any more; webhook and address are forgotten."""
     with service.sessions.writing() as session:
         owner = addresses.locked(session, user.id)
@@ -93,8 +104,8 @@ def end_notifications(service: ServiceDep, user: UserDep) -> NotificationsOut:
     return _settings(service, owner)
 
 
-@router.post("/notifications/test", responses=responses(401, 409, 429, 503))
-def test_notifications(service: ServiceDep, user: UserDep) -> TestList:
+@router.post("/notifications/test", responses=responses(401, 403, 409, 429, 503))
+def test_notifications(service: ServiceDep, user: ManagerDep) -> TestList:
     """Send the event `test` to each channel now, and tell what came back."""
     at = now()
     with service.sessions.writing() as session:
@@ -112,10 +123,17 @@ def test_notifications(service: ServiceDep, user: UserDep) -> TestList:
     )
 
 
-@router.get("/notices", responses=responses(401, 503))
+@router.get("/notices", responses=responses(401, 403, 503))
 def list_notices(session: SessionDep, user: UserDep) -> NoticeList:
     """The last 50 messages to the user of this token, newest first, and whether they arrived."""
     return NoticeList(notices=[_notice(row) for row in notices.recent(session, user.id)])
+
+
+def _may_change_address(user: User, credential: Credential | None) -> None:
+    """A mail address resets a password, so with a token alone nobody moves that of an account."""
+    if credential is not None and credential.session is None and user.password_hash is not None:
+        text = "email: found a token, allowed: a signed-in browser, as it can reset your password"
+        raise ApiError(403, "session-needed", text)
 
 
 def _settings(service: Service, user: User) -> NotificationsOut:

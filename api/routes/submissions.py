@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, cast
+from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import schemas, views
+from api import quotas, schemas, views
 from api.deps import (
     AdminDep,
+    ManagerDep,
     MaybeUser,
     Service,
     ServiceDep,
     SessionDep,
-    UserDep,
+    SubmitterDep,
     catalog_board,
     find_board,
     find_submission,
 )
-from api.errors import ApiError, invalid_file, responses, unavailable
-from api.forms import cap, description, greatest, read
+from api.downloads import disposition
+from api.errors import ApiError, responses, unavailable
+from api.forms import cap, description, greatest
+from api.intake import store
 from api.privacy import PRIVATE, keep_to
 from api.uploads import Received, receive_form, temporary
-from grbcore.catalog import Board
 from grbcore.scenario import Side
-from grbcore.store import audit, editing, marks, orphans, queries
+from grbcore.store import audit, editing, marks, orphans
 from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
-from grbcore.store.intake import receive
 from grbcore.store.presence import is_shown
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, Submission, User
-from grbcore.submission import SUFFIXES, Scale, check_header
+from grbcore.store.tables import Submission, User
+from grbcore.submission import SUFFIXES
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ router = APIRouter(tags=["submissions"])
             "model": schemas.SubmissionOut,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 413, 415, 422, 503, 507),
+        **responses(401, 403, 404, 408, 409, 413, 415, 422, 429, 503, 507),
     },
     openapi_extra={"requestBody": description()},
 )
@@ -65,21 +65,24 @@ async def submit(
     response: Response,
     background: BackgroundTasks,
     service: ServiceDep,
-    user: UserDep,
+    user: SubmitterDep,
 ) -> schemas.SubmissionOut:
     """Upload an attack or a defense.
 
     The header of the file is checked at once; the rest, and the evaluation against every
-    registered counterpart, follow.  The `Location` header says where to watch.
+    registered counterpart, follow.  The `Location` header says where to watch, `RateLimit` what is
+    left of today's uploads.
     """
     await run_in_threadpool(service.readiness.require)
-    settings = service.settings
-    with temporary(settings.var_dir / "incoming") as file:
-        received = await receive_form(
-            request, file, cap=cap, most=greatest(), seconds=settings.upload_seconds
-        )
-        out, created, need = await run_in_threadpool(_store, service, received, user)
+    incoming = service.settings.var_dir / "incoming"
+    async with service.slots.taken(user.id):
+        await run_in_threadpool(quotas.require, service, user)
+        with temporary(incoming) as file:
+            received = await _receive(request, service, user, file)
+            out, created, need = await run_in_threadpool(_store, service, received, user)
+    used = await run_in_threadpool(quotas.usage, service, user)
     response.headers["Location"] = f"/api/v1/submissions/{out.id}"
+    response.headers.update(quotas.headers(used, out.board))
     if created:
         background.add_task(
             service.waker.wake, out.id, need
@@ -89,45 +92,37 @@ async def submit(
     return out
 
 
+async def _receive(request: Request, service: Service, user: User, file: IO[bytes]) -> Received:
+    """The form with its file; one that is too large counts as invalid."""
+    seconds = service.settings.upload_seconds
+    try:
+        return await receive_form(request, file, cap=cap, most=greatest(), seconds=seconds)
+    except ApiError as error:
+        if error.code == "too-large":
+            size = _announced(request) or file.tell()
+            await run_in_threadpool(quotas.refuse, service, user, None, ("size",), size)
+        raise
+
+
+def _announced(request: Request) -> int:
+    """The bytes that the client said its body has; 0 where it did not say."""
+    said = request.headers.get("content-length", "")[:18]
+    return int(said) if said.isdecimal() else 0
+
+
 def _store(
     service: Service, received: Received, user: User
 ) -> tuple[schemas.SubmissionOut, bool, str]:
-    """Check the fields and the file's header, then store both in one transaction.
-
-    The answer, whether it is new, and which workers are to be woken for it.
-    """
-    board, side, fields = read(received.fields)
-    with service.sessions.reading() as session:
-        scale, need = _open_board(board, queries.board_row(session, board.id))
-    with received.file.open("rb") as file:
-        header = check_header(file, side=side, board=board, scale=scale)
-    if header.violations:
-        raise invalid_file(header.violations)
-    with service.sessions.writing() as session:
-        entry, created = receive(
-            session,
-            service.blobs,
-            board=board,
-            side=side,
-            fields=fields,
-            file=received.file,
-            sha256=received.sha256,
-            size=received.size,
-            header=header,
-            user=user,
-            now=now(),
-        )
-        entry_id = entry.id
-    return _read(service, entry_id, user), created, need
-
-
-def _open_board(board: Board, row: BoardRow | None) -> tuple[Scale, str]:
-    """How large a board's data is, and which workers it needs."""
-    if row is None or row.state == "no-data" or row.facts is None:
-        message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
-        raise ApiError(409, "no-data", f"{message}; it takes no submissions")
-    known = ("nodes", "edges", "features", "classes")
-    return Scale(**{key: row.facts[key] for key in known}), row.need
+    """The answer, whether it is new, and which workers are to be woken for it."""
+    stored = store(
+        service,
+        fields=received.fields,
+        file=received.file,
+        sha256=received.sha256,
+        size=received.size,
+        user=user,
+    )
+    return _read(service, stored.submission_id, user), stored.created, stored.need
 
 
 def _out(
@@ -179,7 +174,7 @@ def get_submission(
 @router.post(
     "/submissions/{submission_id}/withdraw", responses=responses(401, 403, 404, 409, 422, 503)
 )
-def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.SubmissionOut:
+def withdraw(submission_id: str, service: ServiceDep, user: ManagerDep) -> schemas.SubmissionOut:
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session, _conflicts():
         entry = find_submission(session, submission_id, user=user)
@@ -199,7 +194,7 @@ def withdraw(submission_id: str, service: ServiceDep, user: UserDep) -> schemas.
 
 @router.patch("/submissions/{submission_id}", responses=responses(401, 403, 404, 409, 422, 503))
 def edit(
-    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: UserDep
+    submission_id: str, changes: SubmissionChanges, service: ServiceDep, user: ManagerDep
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
     with service.sessions.writing() as session, _conflicts():
@@ -261,7 +256,8 @@ def get_artefact(
     except (BlobError, OSError) as error:
         raise unavailable(f"file of this submission ({error})") from None
     headers["Content-Length"] = str(entry.size)
-    headers["Content-Disposition"] = f'attachment; filename="{_file_name(entry)}"'
+    rest = f"-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"
+    headers["Content-Disposition"] = disposition(views.shown_name(entry) or entry.side, rest)
     return StreamingResponse(
         _with_first(first, chunks), media_type="application/octet-stream", headers=headers
     )
@@ -299,6 +295,8 @@ def _check_readable(entry: Submission, user: User | None) -> None:
     """
     if entry.deleted_at is not None:
         raise ApiError(410, "gone", "the entry was deleted, and its file with it")
+    if entry.file_removed_at is not None:
+        raise ApiError(410, "gone", "the file was rejected, and is no longer kept")
     if _is_theirs(entry, user):
         return
     if entry.state in ("received", "validating", "rejected"):
@@ -322,9 +320,3 @@ def _verified(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield first
     yield from rest
-
-
-def _file_name(entry: Submission) -> str:
-    """Such as ``TDGIA-01J….npz``: letters, digits, dots and dashes of the name, and the id."""
-    name = re.sub(r"[^A-Za-z0-9.+-]+", "-", views.shown_name(entry)).strip("-.") or entry.side
-    return f"{name[:60]}-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"

@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from api import schemas
+from api import markdown, schemas
 from api.rankings import Rankings
 from api.views.history import earlier
 from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
@@ -105,6 +105,7 @@ def submission(
         **_brief(entry, counts).model_dump(),
         team=entry.team if named else None,
         description=entry.description if named else "",
+        description_html=markdown.render(entry.description) if named else "",
         paper_url=entry.paper_url if named else None,
         code_url=entry.code_url if named else None,
         adversarially_trained=entry.adversarially_trained,
@@ -115,6 +116,7 @@ def submission(
         difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
         repeats=contents.get("repeats"),
         sha256=_sha256(entry),
+        canonical=entry.canonical,
         bytes=entry.size,
         submitter=entry.user.name if named else "",
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grbcore.cli import deletion, reevaluations, service
+from grbcore.cli import deletion, duplicates, quotas, reevaluations, service, users
 from grbcore.cli.database import (
     VIA,
     find_submission,
@@ -21,7 +21,7 @@ from grbcore.cli.database import (
 )
 from grbcore.cli.refusing import refuse
 from grbcore.store import audit as log
-from grbcore.store import moderation, reevaluation, tokens
+from grbcore.store import moderation, reevaluation
 from grbcore.store.session import now
 from grbcore.store.status import status as read_status
 from grbcore.store.tables import AuditRow, CellRow, Reevaluation
@@ -34,8 +34,18 @@ app.command()(reevaluations.start)
 app.command()(reevaluations.apply)
 app.command()(reevaluations.cancel)
 
+app.command()(users.token)
+app.command()(users.revoke)
+app.command()(users.user)
+app.command("users")(users.show_users)
+app.command()(users.password)
+app.command()(users.suspend)
+app.command()(users.unsuspend)
+
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
+app.command()(quotas.quota)
+app.command("duplicates")(duplicates.show_duplicates)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]
@@ -44,34 +54,6 @@ Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]
 @app.callback()
 def _group() -> None:
     """Users, tokens, and work that needs a hand."""
-
-
-@app.command()
-def token(
-    user: Annotated[str, typer.Option(help="Whose; a new name makes a new user.")] = "admin",
-    admin: Annotated[bool, typer.Option(help="Make a new user an admin.")] = False,
-) -> None:
-    """Make a token and print it once; only its hash is kept."""
-    with writing() as session:
-        role = "admin" if admin or user == "admin" else "user"
-        try:
-            issued = tokens.issue(session, user, now=now(), role=role)
-        except ValueError as error:
-            refuse(f"--user: {error}")
-        typer.echo(issued)
-
-
-@app.command()
-def revoke(
-    user: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
-) -> None:
-    """End every token of a user, at once."""
-    with writing() as session:
-        owner = tokens.user(session, user)
-        if owner is None:
-            refuse(f"user: found no {user!r}, allowed: the name of a user")
-        count = tokens.revoke_all(session, owner, now=now())
-    typer.echo(f"{user}: {count} token(s) ended")
 
 
 @app.command()

@@ -25,6 +25,7 @@ from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import MAX_VALIDATIONS
+from grbcore.store.quotas import Limits
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import check_header, scale_of
@@ -95,6 +96,7 @@ class Preparation:
         self.board = board
         self.starter = starter
         self.data_dir = settings.data_dir
+        self.limits = Limits.of(settings)
         self.folder = settings.var_dir / "baselines" / board.id.replace("/", "-")
         self.sessions = Sessions(connect(settings.database_url))
         self.blobs = Blobs(settings.blob_url)
@@ -189,6 +191,7 @@ class Preparation:
                 size=artefact.path.stat().st_size,
                 header=header,
                 user=owner,
+                limits=self.limits,
                 is_reference=True,
                 now=now(),
             )

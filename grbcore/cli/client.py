@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import httpx
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
 from grbcore import catalog
-from grbcore.cli import audience
+from grbcore.cli import audience, sending
 from grbcore.cli.audience import EmbargoOption, PrivateOption
 from grbcore.cli.server import LOCAL, Json, Server, TokenOption
 from grbcore.cli.server import client as _client
@@ -29,6 +29,9 @@ from grbcore.violations import Refused
 
 console = Console()
 errors = Console(stderr=True)
+
+#: A file of more bytes is sent in parts, so that a lost connection loses little.
+LARGE = 8 * 1024 * 1024
 
 _FINAL = ("ranked", "rejected", "failed")
 
@@ -202,9 +205,10 @@ class _Watched(io.FileIO):
 
 
 def _upload(client: httpx.Client, file: Path, fields: dict[str, str]) -> httpx.Response:
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    if file.stat().st_size > LARGE:
+        return sending.send(client, file, fields, errors)
     with (
-        Progress(*columns, TransferSpeedColumn(), console=errors, transient=True) as bar,
+        Progress(*sending.columns(), console=errors, transient=True) as bar,
         _Watched(file, bar) as content,
     ):
         files = {"file": (file.name, content, "application/octet-stream")}

@@ -12,6 +12,7 @@ from grbcore.settings import Settings
 from grbcore.store import orphans
 from grbcore.store.blobs import Blobs, BlobsAway
 from grbcore.store.deletion import delete_submission
+from grbcore.store.rejected import sweep
 from grbcore.store.session import now
 
 
@@ -46,10 +47,15 @@ def delete(
 
 
 def tidy() -> None:
-    """Remove files older than a day that belong to no entry and no result."""
+    """Remove files of entries rejected days ago, and those older than a day that nothing names."""
+    settings = Settings()
+    blobs = Blobs(settings.blob_url)
     with database() as sessions:
         try:
-            count = orphans.tidy(sessions, Blobs(Settings().blob_url), now())
+            swept = sweep(sessions, blobs, settings.keep_rejected_days, now())
+            count = orphans.tidy(sessions, blobs, now())
         except BlobsAway as error:
             refuse(f"the files could not be removed: {error}")
     typer.echo(f"{count} file(s) removed")
+    if swept:
+        typer.echo(f"the files of {swept} rejected entries removed")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -240,6 +243,29 @@ def _torch(settings: Settings) -> Iterator[Finding]:
     yield Finding("ok", "torch", f"torch {torch.__version__} on {device}")
 
 
+def _sandbox(settings: Settings) -> Iterator[Finding]:
+    """What this machine offers to confine children with, as a worker would find."""
+    del settings  # the worker reads its own
+    asked = [sys.executable, "-m", "worker.sandbox"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    try:
+        found: dict[str, str | None] = json.loads(done.stdout)
+    except ValueError:
+        reason = (done.stderr.strip().splitlines() or ["no answer"])[-1]
+        yield Finding("problem", "sandbox", f"can't be looked for: {reason}", "install the worker")
+        return
+    trouble, chosen = found.pop("trouble"), found.pop("chosen")
+    has = ", ".join(f"{name} {value or 'none'}" for name, value in found.items())
+    if trouble is not None:
+        needed = importlib.util.find_spec("torch") is not None
+        yield Finding("problem" if needed else "note", "sandbox", f"none; {has}", trouble)
+    elif chosen == "off":
+        mend = "unset GRB_SANDBOX before strangers may upload"
+        yield Finding("note", "sandbox", f"children are not confined; {has}", mend)
+    else:
+        yield Finding("ok", "sandbox", f"{chosen}, tried; {has}")
+
+
 def _api(settings: Settings) -> Iterator[Finding]:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{settings.port}"
@@ -266,5 +292,6 @@ _PARTS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     _datasets,
     _page,
     _torch,
+    _sandbox,
     _api,
 )

@@ -24,6 +24,7 @@ from grbcore.cli import (
     reproduce,
     study,
     training,
+    unfinished,
     up,
 )
 from grbcore.datasets import DatasetError
@@ -46,6 +47,7 @@ app.command()(home.check)
 app.command()(client.submit)
 app.command()(editing.edit)
 app.command()(client.status)
+app.command()(unfinished.uploads)
 app.command()(notify.notify)
 app.command()(home.evaluate)
 app.command()(client.leaderboard)

@@ -1,7 +1,8 @@
 """Datasets: the GRB four-file layout, splits, feature normalisation, the registry.  No torch."""
 
+from grbcore.datasets.blind import load_blind, prepare_blind
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.prepared import load_prepared, prepare
+from grbcore.datasets.prepared import prepare
 from grbcore.datasets.reading import DatasetError
 from grbcore.datasets.registry import load, locate, present
 from grbcore.datasets.splitting import Split, split
@@ -13,9 +14,10 @@ __all__ = [
     "FeatureTransform",
     "Split",
     "load",
-    "load_prepared",
+    "load_blind",
     "locate",
     "prepare",
+    "prepare_blind",
     "present",
     "split",
 ]

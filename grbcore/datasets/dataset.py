@@ -33,6 +33,7 @@ class Dataset:
     train: Ints  # sorted node ids
     val: Ints
     targets: Mapping[Difficulty, Ints]  # test nodes; full is the union of the others, sorted
+    class_count: int | None = None  # where labels are hidden (-1); else the labels tell it
 
     @staticmethod
     def from_arrays(
@@ -80,7 +81,7 @@ class Dataset:
 
     @property
     def classes(self) -> int:
-        return int(self.labels.max()) + 1
+        return int(self.labels.max()) + 1 if self.class_count is None else self.class_count
 
     @property
     def degrees(self) -> Ints:

@@ -25,9 +25,14 @@ from grbcore.scenario import DIFFICULTIES
 
 _LAYOUT = 1  # raised when what is kept changes
 
+#: Files of a folder that is kept, beside the other arrays.
+LABELS, ABOUT = "labels.npy", "about.json"
+
 
 def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dataset:
-    """Keep a dataset in ``cache``, for `load_prepared` here and in other processes, and load it.
+    """Keep a dataset in ``cache``, here and for other processes, and load it.
+
+    Its arrays are read-only maps of files, which takes milliseconds and shares the memory.
 
     It is read and checked where it is not kept yet, or its files have changed; what was kept of
     it before is removed then.  Of several processes one does that, and the others wait.
@@ -36,47 +41,33 @@ def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Da
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    folder = _folder(name, data_dir, cache)
+    folder = folder_of(name, data_dir, cache)
     if folder is None:
         return load(name, data_dir=data_dir)
-    kept = _open(name, folder)
-    if kept is not None:
-        return kept
+    found = _open(name, folder)
+    if found is not None:
+        return found
     cache.mkdir(parents=True, exist_ok=True)
-    with _alone(cache):
-        kept = _open(name, folder)  # another process may have been first
-        if kept is not None:
-            return kept
+    with alone(cache):
+        found = _open(name, folder)  # another process may have been first
+        if found is not None:
+            return found
         dataset = load(name, data_dir=data_dir)
         shutil.rmtree(folder, ignore_errors=True)
         _keep(dataset, folder)
-        for other in _kept(name, cache):
+        for other in kept(name, cache):
             if other != folder:
                 shutil.rmtree(other, ignore_errors=True)
         return _open(name, folder) or dataset
 
 
-def load_prepared(name: str, *, data_dir: Path | str | None = None, cache: Path | None) -> Dataset:
-    """As `grbcore.datasets.load`, by read-only memory maps of what `prepare` kept in ``cache``.
-
-    That takes milliseconds and shares the memory.  Where nothing is kept, or it was kept of other
-    files, this is `load`; nothing is written.
-
-    Raises:
-        KeyError: no such dataset.
-        DatasetError: its files are not here, or are not what they should be.
-    """
-    folder = None if cache is None else _folder(name, data_dir, cache)
-    kept = None if folder is None else _open(name, folder)
-    return load(name, data_dir=data_dir) if kept is None else kept
-
-
-def _folder(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:
+def folder_of(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:
+    """Where `prepare` keeps a dataset; None where its files are not here."""
     source = locate(name, data_dir=data_dir)
     return None if source is None else cache / f"{name}-{_key(source)}"
 
 
-def _kept(name: str, cache: Path) -> list[Path]:
+def kept(name: str, cache: Path) -> list[Path]:
     """Every folder of this dataset; its name may begin another's."""
     return [path for path in cache.glob(f"{name}-*") if path.name[len(name) + 1 :].isalnum()]
 
@@ -89,7 +80,7 @@ def _key(source: Path) -> str:
 
 
 @contextmanager
-def _alone(cache: Path) -> Iterator[None]:
+def alone(cache: Path) -> Iterator[None]:
     """Hold the lock of this folder; it ends with its holder, however that ends."""
     lock = os.open(cache, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -106,7 +97,7 @@ def _keep(dataset: Dataset, folder: Path) -> None:
         for member, array in _arrays(dataset).items():
             np.save(partial / f"{member}.npy", array)
         about = {"digest": dataset.digest, "transform": asdict(dataset.transform)}
-        (partial / "about.json").write_text(json.dumps(about), "utf-8")
+        (partial / ABOUT).write_text(json.dumps(about), "utf-8")
         partial.chmod(0o755)
         partial.rename(folder)
     finally:
@@ -122,17 +113,23 @@ def _arrays(dataset: Dataset) -> dict[str, NDArray[Any]]:
 def _open(name: str, folder: Path) -> Dataset | None:
     """What is kept in this folder; None where there is none, or it is damaged."""
     try:
-        return _map(name, folder)
+        return map_folder(name, folder)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _map(name: str, folder: Path) -> Dataset:
+def map_folder(name: str, folder: Path) -> Dataset:
+    """The dataset whose arrays are kept in this folder.
+
+    Raises:
+        OSError, ValueError, KeyError, TypeError: there is none, or it is damaged.
+    """
+
     def array(member: str) -> NDArray[Any]:
         found: NDArray[Any] = np.load(folder / f"{member}.npy", mmap_mode="r", allow_pickle=False)
         return found
 
-    about = json.loads((folder / "about.json").read_text("utf-8"))
+    about = json.loads((folder / ABOUT).read_text("utf-8"))
     return Dataset(
         name=name,
         digest=about["digest"],
@@ -144,4 +141,5 @@ def _map(name: str, folder: Path) -> Dataset:
         train=array("train"),
         val=array("val"),
         targets={difficulty: array(f"targets-{difficulty}") for difficulty in DIFFICULTIES},
+        class_count=about.get("classes"),
     )

@@ -77,5 +77,6 @@ def confirm(session: Session, token: str, now: datetime) -> User | None:
     if owner.email_digest != digest(token):
         return None
     owner.email_confirmed_at = owner.email_confirmed_at or now
+    owner.awaits_email = False
     session.flush()
     return owner

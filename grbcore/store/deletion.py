@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
-from grbcore.store import audit, notices
+from grbcore.store import audit, notices, uploads
 from grbcore.store.audit import Via
 from grbcore.store.locks import lock_board
 from grbcore.store.publishing import keep_for_good
@@ -68,6 +68,7 @@ def delete_submission(
     quoting = update(CellRow).where(blamed).values(reason=None)
     session.execute(quoting.execution_options(synchronize_session=False))
     notices.forget(session, row.id)
+    uploads.forget(session, row.id)
     drop_open_cells(session, row, now)
     audit.record(
         session,
@@ -87,7 +88,7 @@ def _forget(row: Submission) -> None:
     row.name, row.authors, row.description = NAME, NAME, ""
     row.team = row.paper_url = row.code_url = row.surrogate = None
     row.violations, row.reason = [], None  # both quote the file
-    row.sha256 = f"deleted-{row.id}"
+    row.sha256, row.canonical = f"deleted-{row.id}", None
     if row.family.startswith("other:"):  # the user's own words
         row.family = "other"
 

@@ -26,10 +26,11 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
-from grbcore.store import queries
+from grbcore.store import queries, quotas
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
+from grbcore.store.quotas import Limits
 from grbcore.store.session import now as clock
 from grbcore.store.tables import Submission, User
 from grbcore.store.visibility import LONGEST, Visibility
@@ -125,19 +126,21 @@ def receive(
     size: int,
     header: Header,
     user: User,
+    limits: Limits,
     is_reference: bool = False,
     now: datetime,
 ) -> tuple[Submission, bool]:
     """Store a file whose header is in order and add its submission, in state ``received``.
 
     The same bytes from the same user on the same board and side are the submission that is there
-    already, and False.  The blob is stored first, before ``session`` takes any lock: pass a
-    session that has not been used yet.
+    already, and False, at no cost.  The blob is stored first, before ``session`` takes any lock:
+    pass a session that has not been used yet.  ``limits`` are the service's; a reference has none.
 
     Raises:
         ValueError: the header has violations, an attack names no family, a reference would not be
             public, or the board has another reference of this name: references are frozen with
             their board.
+        QuotaExceeded: its user has nothing left today, or no room.
     """
     if header.violations:
         raise ValueError(f"header: found {len(header.violations)} violations, allowed: none")
@@ -155,9 +158,13 @@ def receive(
     )
     existing = session.scalar(select(Submission).where(*mine, Submission.sha256 == sha256))
     if existing is not None:
+        existing.file_removed_at = None  # it is here again, for a while
         return existing, False
     if is_reference:
         _refuse_another_reference(session, board, side, fields.name)
+    charged_at = None
+    if not is_reference:
+        charged_at = quotas.reserve(session, user.id, board.id, size, now, limits)
     earlier = session.scalar(select(func.count()).select_from(Submission).where(*mine))
     submission = Submission(
         board_id=board.id,
@@ -180,6 +187,7 @@ def receive(
         size=size,
         contents=header.contents,
         received_at=now,
+        charged_at=charged_at,
     )
     session.add(submission)
     session.flush()

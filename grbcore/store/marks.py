@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_board
 from grbcore.store.publishing import keep_for_good
+from grbcore.store.quotas import give_back_unstarted
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import leave, rejoin
 from grbcore.store.tables import Submission
@@ -17,8 +18,8 @@ from grbcore.store.visibility import is_public
 def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool:
     """Take an entry out of both rankings and, from the next revision, out of the counterparts.
 
-    One that is not public stays so for good.  A second time changes nothing.  Whether this changed
-    anything.
+    One that is not public stays so for good.  Before any of its cells has begun it gives its place
+    of the day back (`quotas`).  A second time changes nothing.  Whether this changed anything.
 
     Raises:
         NotPossible: the entry is a reference, or it was deleted.
@@ -28,6 +29,7 @@ def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool
     if not _mark(session, submission, "withdrawn_at", now, now=now):
         return False
     keep_for_good(submission, now)
+    give_back_unstarted(session, submission)
     leave(session, submission.id, now)
     return True
 

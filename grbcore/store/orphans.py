@@ -68,13 +68,18 @@ def tidy(sessions: Sessions, blobs: Blobs, now: datetime) -> int:
 
 
 def _named(session: Session, digests: Collection[str]) -> set[str]:
-    files = select(Submission.sha256).where(Submission.sha256.in_(digests))
+    files = select(Submission.sha256).where(
+        Submission.sha256.in_(digests), Submission.file_removed_at.is_(None)
+    )
     hits = select(CellRow.hits_sha256).where(CellRow.hits_sha256.in_(digests))
     return {*session.scalars(files), *(digest for digest in session.scalars(hits) if digest)}
 
 
 def _all_named(session: Session) -> Iterator[str]:
-    yield from session.scalars(select(Submission.sha256).where(Submission.deleted_at.is_(None)))
+    files = select(Submission.sha256).where(
+        Submission.deleted_at.is_(None), Submission.file_removed_at.is_(None)
+    )
+    yield from session.scalars(files)
     hits = select(CellRow.hits_sha256).where(CellRow.hits_sha256.is_not(None)).distinct()
     yield from (digest for digest in session.scalars(hits) if digest)
 

@@ -5,18 +5,19 @@ Where a function takes ``seen``, it is a clause of `visibility`: `seen_by`, or `
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
-from grbcore.columns import Columns
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
 from grbcore.store.presence import shown
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
+
+Q = TypeVar("Q", bound=Select[Any])
 
 #: States of a submission whose end is not reached.
 PENDING = ("received", "validating", "evaluating")
@@ -136,10 +137,10 @@ def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submis
 
 def heads(session: Session, board_id: str) -> Sequence[Submission]:
     """As `entries`, with what the head of a row or column says alone, and who sees it."""
-    fields = ("board_id", "side", "name", "state", "is_reference")
-    eyes = ("user_id", "visibility", "public_at")
+    fields = ("board_id", "user_id", "side", "name", "state", "is_reference")
+    audience = ("visibility", "public_at")
     marks = ("registered_at", "withdrawn_at", "hidden_at", "deleted_at")
-    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *eyes, *marks)))
+    wanted = load_only(*(getattr(Submission, name) for name in (*fields, *audience, *marks)))
     return session.scalars(_entries(board_id).options(wanted)).all()
 
 
@@ -201,23 +202,38 @@ def as_cell(
     )
 
 
-def fill(
+def applied(session: Session, board_id: str) -> tuple[Any, ...]:
+    """Changes whenever results that a board shows are replaced by those of a re-evaluation."""
+    query = select(func.count(), func.max(Reevaluation.decided_at)).where(
+        Reevaluation.board_id == board_id, Reevaluation.state == "applied"
+    )
+    return tuple(session.execute(query).one())
+
+
+def strung(
     session: Session,
     board_id: str,
     protocol: str,
-    into: Columns,
-    *,
-    attacks: Collection[str] | None = None,
-    defenses: Collection[str] | None = None,
-) -> None:
-    """The finished cells of a board, into these columns.
+    side: Side,
+    only: Collection[str] | None = None,
+) -> Iterator[tuple[str, str, bytes]]:
+    """The finished cells of each entry of a side, or ``only`` of these; `CLEAN` is an attack too.
 
-    Where ``attacks`` are given, only theirs and those without an attack; where ``defenses`` are,
-    only theirs.  The database strings the cells of one defense together: a row for each cell
-    would take longer to hand over than to rank.
+    For each entry the ids of the other side, with spaces between, and as many packed counts, all
+    of one length.  The database strings them together: a row for each cell would take longer to
+    hand over than to rank.
     """
+    attack, defense = func.coalesce(CellRow.attack_id, CLEAN), CellRow.defense_id
+    mine, other = (attack, defense) if side == "attack" else (defense, attack)
+    length = func.length(CellRow.counts)
     query = (
-        select(CellRow.defense_id, func.aggregate_strings(_attack(), " "), _strung(session))
+        select(
+            mine,
+            func.min(length),
+            func.max(length),
+            func.aggregate_strings(other, " "),
+            _together(session),
+        )
         .where(
             CellRow.board_id == board_id,
             CellRow.protocol == protocol,
@@ -225,27 +241,51 @@ def fill(
             CellRow.state == "done",
             CellRow.counts.is_not(None),
         )
-        .group_by(CellRow.defense_id, func.length(CellRow.counts))
+        .group_by(CellRow.attack_id if side == "attack" else CellRow.defense_id)
+        .execution_options(yield_per=_GROUPS)
     )
-    if attacks is not None:
-        query = query.where(or_(CellRow.attack_id.in_(attacks), CellRow.attack_id.is_(None)))
-    if defenses is not None:
-        query = query.where(CellRow.defense_id.in_(defenses))
-    for defense, names, counts in session.execute(query.execution_options(yield_per=32)):
-        into.add(
-            defense, names.split(), bytes.fromhex(counts) if isinstance(counts, str) else counts
-        )
+    mixed = []
+    for some in _named(query, side, only):
+        for entry, least, most, names, counts in session.execute(some):
+            if least == most:
+                yield entry, names, _bytes(counts)
+            else:
+                mixed.append(entry)
+    for some in _named(query.group_by(length), side, mixed):
+        for entry, _, _, names, counts in session.execute(some):
+            yield entry, names, _bytes(counts)
 
 
-def _attack() -> ColumnElement[str]:
-    return func.coalesce(CellRow.attack_id, CLEAN)
+#: So many groups of cells are held in memory before they are given away.
+_GROUPS = 32
 
 
-def _strung(session: Session) -> ColumnElement[Any]:
+def _named(query: Q, side: Side, only: Collection[str] | None) -> Iterator[Q]:
+    """The query for these entries; the row without an attack is asked for alone."""
+    column = CellRow.attack_id if side == "attack" else CellRow.defense_id
+    if only is None:
+        yield query
+        return
+    names = [name for name in only if name != CLEAN]
+    for first in range(0, len(names), _NAMES):
+        yield query.where(column.in_(names[first : first + _NAMES]))
+    if len(names) < len(only):
+        yield query.where(column.is_(None))
+
+
+#: So many entries are named to the database at once.
+_NAMES = 1000
+
+
+def _together(session: Session) -> ColumnElement[Any]:
     """The packed counts of a group one after another; SQLite strings texts only."""
     if session.get_bind().dialect.name == "sqlite":
         return func.aggregate_strings(func.hex(CellRow.counts), "")
     return func.string_agg(CellRow.counts, literal(b"", LargeBinary))
+
+
+def _bytes(counts: bytes | str) -> bytes:
+    return bytes.fromhex(counts) if isinstance(counts, str) else counts
 
 
 def window(

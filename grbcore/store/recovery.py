@@ -23,6 +23,7 @@ from grbcore.store.queue import (
     held_cell_alone,
     held_validation,
 )
+from grbcore.store.quotas import give_back
 from grbcore.store.registration import fail_cell, settle
 from grbcore.store.shadows import is_through, reopen, settle_jobs
 from grbcore.store.stuck import why, why_stuck
@@ -296,6 +297,7 @@ def _charge(
         settle_jobs(session, [row.reevaluation_id], now)
         return
     newcomer = session.get_one(Submission, row.newcomer_id)
+    give_back(newcomer)
     newcomer.reason = why(row, now)
     tell(session, newcomer, STUCK, now)
 
@@ -309,6 +311,7 @@ def _charge_validation(session: Session, row: Submission, reason: str, now: date
     row.attempts += 1
     row.reason = reason
     if row.attempts >= MAX_VALIDATIONS:
+        give_back(row)
         row.reason = (
             f"waits for an admin, validation stopped after {row.attempts} attempts: {reason}"
         )

@@ -16,10 +16,12 @@ from sqlalchemy.orm import Session
 
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
+from grbcore.store import duplicates
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
+from grbcore.store.quotas import give_back
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
@@ -53,8 +55,13 @@ def finish_validation(
     token: str,
     violations: Sequence[Violation],
     now: datetime,
+    *,
+    canonical: str | None = None,
 ) -> bool:
-    """Reject a submission, or queue its cells; False where the lease is lost."""
+    """Reject a submission, or queue its cells; False where the lease is lost.
+
+    A valid file of the content of an earlier one of its user (``canonical``) is rejected too.
+    """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
     if board_id is None:
         return False
@@ -62,10 +69,14 @@ def finish_validation(
     row = held_validation(session, submission_id, token)
     if row is None:
         return False
+    if canonical is not None and not violations:
+        violations = duplicates.own_violations(session, row, canonical)
+        row.canonical = canonical
     row.lease_owner = row.lease_token = row.lease_until = None
     row.validated_at, row.reason = now, None
     if violations:
         row.state = "rejected"
+        give_back(row)
         row.violations = [violation.as_dict() for violation in violations[:MOST]]
         count = "1 violation" if len(violations) == 1 else f"{len(violations)} violations"
         if len(violations) > MOST:

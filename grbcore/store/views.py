@@ -10,8 +10,7 @@ is private or under an embargo.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -20,9 +19,10 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.columns import columns_of, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
+from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
-from grbcore.store.queries import fill, heads
+from grbcore.store.queries import heads
 from grbcore.store.session import now
 from grbcore.store.tables import Submission
 from grbcore.store.visibility import Viewer, may_see
@@ -60,41 +60,32 @@ def arena(board_entries: Sequence[Submission], *, repeats: int, view: View) -> A
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The rows of one side or both, with their metrics at every difficulty, in no order."""
-
-    rows: Mapping[Side, Sequence[Row]]
-
-    def ranking(self, side: Side, difficulty: Difficulty) -> Leaderboard:
-        """These rows in the order of one difficulty."""
-        return ordered(self.rows[side], side, difficulty)
-
-
 def scores(
     session: Session,
     board: Board,
     protocol: str | None,
     *,
     view: View,
-    sides: Sequence[Side] = SIDES,
+    side: Side,
+    known: Counts | None = None,
     viewer: Viewer = None,
     at: datetime | None = None,
-) -> Scores:
-    """What rankings of these sides are made of, over the finished cells of this protocol.
+) -> list[Row]:
+    """The rows of one side with their metrics at every difficulty, in no order.
 
-    They are of entries that the viewer sees at this moment, which is now if none is given.
-    A single side in the reference view needs the cells of the references alone.
+    They are of the entries that the viewer sees ``at`` that time (now), over the finished cells of
+    this protocol; of those that are ``known`` already only what came since is read.
     """
-    at = at or now()
-    seen = [entry for entry in heads(session, board.id) if may_see(entry, viewer, at)]
+    entries = heads(session, board.id)
+    moment = at or now()
+    seen = [entry for entry in entries if may_see(entry, viewer, moment)]
     found = arena(seen, repeats=board.repeats, view=view)
-    cells = columns_of(found, sides)
-    attacks = found.defense_counterparts if view == "reference" and "attack" not in sides else None
-    defenses = found.attack_counterparts if view == "reference" and "defense" not in sides else None
-    if protocol is not None:
-        fill(session, board.id, protocol, cells, attacks=attacks, defenses=defenses)
-    return Scores({side: rows_of(found, cells, side) for side in sides})
+    if protocol is None:
+        return rows_of(found, columns_of(found), side)
+    attacks = found.attacks if side == "attack" else found.defense_counterparts
+    defenses = found.defenses if side == "defense" else found.attack_counterparts
+    known = known or Counts(board.id, board.repeats)
+    return rows_of(found, known.columns(session, protocol, entries, attacks, defenses), side)
 
 
 def standing(
@@ -105,6 +96,8 @@ def standing(
     view: View,
     side: Side,
     difficulty: Difficulty = "full",
+    known: Counts | None = None,
 ) -> Leaderboard:
     """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
-    return scores(session, board, protocol, view=view, sides=(side,)).ranking(side, difficulty)
+    rows = scores(session, board, protocol, view=view, side=side, known=known)
+    return ordered(rows, side, difficulty)

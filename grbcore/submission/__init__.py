@@ -6,6 +6,7 @@ metadata, names and shapes; cheap and safe, so the API does it while the submitt
 """
 
 from grbcore.submission.attack import read_attack, write_attack
+from grbcore.submission.canonical import canonical_hash
 from grbcore.submission.checking import Header, check_content, check_header
 from grbcore.submission.defense import (
     DefenseHeader,
@@ -21,6 +22,7 @@ __all__ = [
     "DefenseHeader",
     "Header",
     "Scale",
+    "canonical_hash",
     "check_content",
     "check_header",
     "parameter_faults",

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from grbcore.architectures import ARCHITECTURES, MAX_PARAMETERS, Features, Parameters
+from grbcore import strict_json
+from grbcore.architectures import (
+    ARCHITECTURES,
+    MAX_PARAMETERS,
+    Architecture,
+    Features,
+    Parameters,
+)
 from grbcore.catalog import Board
 from grbcore.submission.scale import Scale
 from grbcore.tensors import TensorFile, read_header, read_tensors, write_tensors
@@ -37,7 +44,10 @@ def read_defense_metadata(path: Path) -> DefenseHeader:
         Refused: the file is no ``.safetensors``, or its metadata is not ours.
     """
     with path.open("rb") as file:
-        return _metadata(read_header(file))
+        header, faults = _metadata(read_header(file))
+    if header is None or faults:
+        raise Refused(faults)
+    return header
 
 
 def write_defense(
@@ -61,7 +71,8 @@ def write_defense(
     )
 
 
-def _metadata(file: TensorFile) -> DefenseHeader:
+def _metadata(file: TensorFile) -> tuple[DefenseHeader | None, list[Violation]]:
+    """What the metadata says, as far as it can be understood, and what is wrong with it."""
     metadata = file.metadata
     needed = ("format", "architecture", "parameters", "features")
     allowed = "format, architecture, parameters and features"
@@ -70,27 +81,42 @@ def _metadata(file: TensorFile) -> DefenseHeader:
         for key in needed
         if key not in metadata
     ]
-    if faults:
-        raise Refused(faults)
-    if metadata["format"] != str(FORMAT):
+    if "format" in metadata and metadata["format"] != str(FORMAT):
         found = f"format {metadata['format'][:20]!r}"
         faults.append(Violation("metadata", "metadata/format", found, f"{FORMAT}"))
-    features = metadata["features"]
+    features = metadata.get("features", "normalised")
     if features not in ("normalised", "raw"):
         found = f"{features[:40]!r}"
         faults.append(Violation("metadata", "metadata/features", found, "normalised or raw"))
-    architecture = ARCHITECTURES.get(metadata["architecture"])
-    if architecture is None:
-        found, names = f"{metadata['architecture'][:40]!r}", ", ".join(ARCHITECTURES)
+    name, text = metadata.get("architecture"), metadata.get("parameters")
+    architecture = ARCHITECTURES.get(name or "")
+    if architecture is None and name is not None:
+        found, names = f"{name[:40]!r}", ", ".join(ARCHITECTURES)
         faults.append(Violation("architecture", "metadata/architecture", found, names))
-        raise Refused(faults)
+    if architecture is None or text is None:
+        return None, faults
     try:
-        parameters = architecture.parameters.model_validate_json(metadata["parameters"])
+        parameters = _parameters(architecture, text)
+    except Refused as refused:
+        return None, [*faults, *refused.violations]
+    return DefenseHeader(architecture.name, parameters, cast(Features, features)), faults
+
+
+def _parameters(architecture: Architecture, text: str) -> Parameters:
+    where = "metadata/parameters"
+    try:
+        strict_json.parse(text.encode("utf-8"))
+    except strict_json.Repeated as repeated:
+        raise Refused(
+            Violation("parameters", f"{where}/{name}"[:100], "a second time", "each name once")
+            for name in repeated.names[:MOST]
+        ) from None
+    except ValueError:
+        pass  # pydantic says it better
+    try:
+        return architecture.parameters.model_validate_json(text)
     except ValidationError as error:
-        raise Refused([*faults, *parameter_faults(error, "metadata/parameters")]) from None
-    if faults:
-        raise Refused(faults)
-    return DefenseHeader(architecture.name, parameters, cast(Features, features))
+        raise Refused(parameter_faults(error, where)) from None
 
 
 def parameter_faults(error: ValidationError, where: str) -> list[Violation]:
@@ -110,10 +136,12 @@ def defense_header(file: BinaryIO, board: Board, scale: Scale) -> DefenseHeader:
         Refused: with every violation.
     """
     tensors = read_header(file, header_bytes=board.limits.header_bytes)
-    header = _metadata(tensors)
+    header, faults = _metadata(tensors)
+    if header is None:
+        raise Refused(faults)
     architecture = ARCHITECTURES[header.architecture]
     shapes = architecture.shapes(header.parameters, scale.features, scale.classes)
-    faults = _tensor_faults(tensors, shapes, header.architecture)
+    faults += _tensor_faults(tensors, shapes, header.architecture)
     count = architecture.count(header.parameters, scale.features, scale.classes)
     if count > MAX_PARAMETERS:
         found = f"{count:,} parameters"
@@ -130,13 +158,13 @@ def _tensor_faults(
     file: TensorFile, shapes: Mapping[str, tuple[int, ...]], architecture: str
 ) -> list[Violation]:
     faults = []
-    for name in shapes.keys() - file.tensors.keys():
+    for name in sorted(shapes.keys() - file.tensors.keys()):
         found = f"no tensor {name}"
         faults.append(Violation("tensor-missing", name, found, f"shape {shapes[name]}"))
-    for name in file.tensors.keys() - shapes.keys():
-        allowed = f"the tensors of {architecture}: {', '.join(shapes)}"[:400]
+    allowed = f"the tensors of {architecture}: {', '.join(shapes)}"[:400]
+    for name in sorted(file.tensors.keys() - shapes.keys())[:MOST]:
         faults.append(Violation("tensor-unknown", name[:100], "an unknown tensor", allowed))
-    for name in shapes.keys() & file.tensors.keys():
+    for name in sorted(shapes.keys() & file.tensors.keys()):
         tensor = file.tensors[name]
         if tensor.shape != shapes[name]:
             found, allowed = f"shape {tensor.shape}", f"shape {shapes[name]}"

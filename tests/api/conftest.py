@@ -55,6 +55,7 @@ def settings(store_url: str, tmp_path: Path, page: Path) -> Settings:
         page_dir=page,
         database_url=store_url,
         broker_url=broker,
+        stale_seconds=0,  # a reader waits for what a test has just changed
         reap_seconds=3600,  # what tests put into the database stays as it is
     )
 

@@ -159,9 +159,9 @@ class Stage:
 
 
 @contextmanager
-def serve(settings: Settings) -> Iterator[str]:
-    """A real server on a free port; its address."""
-    server = serving.server(create_app(settings), "127.0.0.1", 0, log_level="warning")
+def serve(settings: Settings, port: int = 0) -> Iterator[str]:
+    """A real server on this port, or on a free one; its address."""
+    server = serving.server(create_app(settings), "127.0.0.1", port, log_level="warning")
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 60

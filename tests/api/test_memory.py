@@ -52,10 +52,3 @@ def test_the_least_recently_used_goes_first() -> None:
     for key in ("a", "b", "a", "c"):
         memory.get(key, lambda: 1, nothing)
     assert [memory.get(key, lambda: 2, nothing) for key in ("a", "c", "b")] == [1, 1, 2]
-
-
-def test_what_is_forgotten_is_worked_out_anew() -> None:
-    memory: Memory[str, int] = Memory(2)
-    memory.get("a", lambda: 1, nothing)
-    memory.forget("a")
-    assert memory.get("a", lambda: 2, nothing) == 2

@@ -26,6 +26,7 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.cli.up import api_command, worker_command
 from grbcore.perturbation import Injection
 from grbcore.scenario import Side
+from grbcore.settings import SANDBOX_OFF
 from grbcore.store import boards, migrate, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, connect, now
@@ -139,6 +140,7 @@ def play(hosts: Hosts, folder: Path) -> None:
             **servers.addresses,
             "GRB_VAR_DIR": str(folder / "elsewhere"),
             "GRB_EVALUATOR": command_in_json(quick),
+            "GRB_SANDBOX": SANDBOX_OFF,
         }
         command = [*hosts.workers.within, *worker_command()]
         workers = Fleet(command, environment, folder / "workers.log")

@@ -78,7 +78,7 @@ def test_the_last_of_two_cells_of_a_pair_counts() -> None:
 def test_neither_one_repeat_nor_the_boards_is_an_error() -> None:
     found = Columns(["a"], ["x"], 3)
     with pytest.raises(ValueError, match="repeats: found 2, allowed: 1 or 3"):
-        found.add("x", ["a"], pack({"full": (1, 2)}, {"full": 10}))
+        found.add(["a"], ["x"], pack({"full": (1, 2)}, {"full": 10}))
 
 
 def test_packed_counts_are_int32_of_targets_and_repeats() -> None:

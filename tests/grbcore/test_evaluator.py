@@ -17,7 +17,7 @@ import torch
 
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
-from grbcore.datasets import Dataset
+from grbcore.datasets import Dataset, prepare_blind
 from grbcore.evaluate import evaluate
 from grbcore.evaluator import fault_code
 from grbcore.matrix import evaluate_matrix
@@ -48,7 +48,7 @@ def run(
     out.mkdir(exist_ok=True)
     request = {
         "board": "digits/injection@1",
-        "data_dir": None,
+        "dataset": str(prepare_blind("digits", cache=folder / "prepared", into=folder / "blind")),
         "threads": threads,
         "out": str(out),
         "pairs": [{"seed": 0, **pair} for pair in pairs],
@@ -212,9 +212,7 @@ def test_memory_that_is_not_there_is_told_by_its_own_code(
 
 def test_dataset_that_is_not_there_is_the_hosts_fault(tmp_path: Path) -> None:
     pair = {"cell": "a", "attack": None, "defense": str(defense(tmp_path, "GCN"))}
-    empty = tmp_path / "data"
-    empty.mkdir()
-    lines, _ = run(tmp_path, [pair], board="grb-flickr/injection@1", data_dir=str(empty))
+    lines, _ = run(tmp_path, [pair], dataset=str(tmp_path / "none"))
     assert lines[1]["error"]["family"] == "infra"
 
 
@@ -240,7 +238,7 @@ def test_child_starts_without_what_it_does_not_need() -> None:
 
 ORPHAN = """
 import time
-from grbcore.evaluator import end_with_parent
+from grbcore.apart import end_with_parent
 end_with_parent(0.05)
 print("working", flush=True)
 time.sleep(600)
@@ -259,12 +257,33 @@ def test_an_evaluator_ends_with_the_worker_that_started_it() -> None:
 
 
 APART = """
-import os, signal, sys
-from grbcore.evaluator import apart
-apart(lambda: print("done", flush=True))
-apart(lambda: {work})
-print("goes on", flush=True)
+import json, os, signal, sys
+from grbcore.apart import apart
+
+def say(text):
+    sys.stdout.write(text + "\\n")
+    sys.stdout.flush()
+
+apart(lambda: say('{"cell": "done"}'), sys.stdout)
+apart(lambda: {work}, sys.stdout)
+say("goes on")
 """
+
+
+def forked(work: str) -> tuple[int, list[str]]:
+    script = APART.replace("{work}", work)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input="meant for the next",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout.splitlines()
+
+
+DONE = '{"cell": "done"}'
 
 
 @pytest.mark.parametrize(
@@ -280,8 +299,30 @@ def test_an_evaluator_ends_as_the_process_did_that_it_forked_for_a_request(
     work: str, code: int
 ) -> None:
     """So that the worker learns how its batch ended."""
-    script = APART.replace("{work}", work)
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout) == (code, "done\n")
+    assert forked(work) == (code, [DONE])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"finished": true, "again": true}',
+        '{"cell": 1, "again": true}',
+        '{"ready": true}',
+        "hello",
+        "[" * 60_000,
+        "x" * 10_000_000,
+    ],
+    ids=lambda text: text[:20],
+)
+def test_a_process_forked_for_a_request_can_not_speak_for_the_evaluator(text: str) -> None:
+    """Else it could let the worker send it the next batch; the worker reads it as garbled."""
+    many = f"{text[0]!r} * {len(text)}"  # a command may not be that long
+    code, lines = forked(f"say({repr(text) if len(text) < 1000 else many})")
+    assert code == 1
+    assert lines[0] == DONE
+    assert [json.loads(line).keys() for line in lines[1:]] == [{"garbled"}]
+
+
+def test_a_process_forked_for_a_request_has_no_access_to_what_comes_next() -> None:
+    work = "say(json.dumps({'cell': os.read(0, 100).decode()}))"
+    assert forked(work) == (0, [DONE, '{"cell": ""}', "goes on"])

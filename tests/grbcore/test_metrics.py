@@ -227,7 +227,7 @@ def test_a_value_that_is_no_number_is_refused(value: float) -> None:
         per_repeat(np.array([[0.5, value]]), "defense")
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (3,), (1, 1, 1)])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (3,), (2, 0, 3)])
 def test_a_matrix_without_rows_or_repeats_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="found shape"):
         per_repeat(np.zeros(shape), "attack")

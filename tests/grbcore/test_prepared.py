@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from grbcore import datasets
-from grbcore.datasets import Dataset, DatasetError, load_prepared, prepare
+from grbcore.datasets import Dataset, DatasetError, prepare
 
 
 def same(one: Dataset, other: Dataset) -> bool:
@@ -33,12 +33,10 @@ def test_what_is_prepared_is_the_dataset(tmp_path: Path) -> None:
     read = datasets.load("digits")
     assert same(read, prepare("digits", cache=tmp_path))
     assert same(read, prepare("digits", cache=tmp_path))
-    assert same(read, load_prepared("digits", cache=tmp_path))
 
 
 def test_arrays_are_maps_that_nobody_can_write_to(tmp_path: Path) -> None:
-    prepare("digits", cache=tmp_path)
-    dataset = load_prepared("digits", cache=tmp_path)
+    dataset = prepare("digits", cache=tmp_path)
     assert isinstance(dataset.features, np.memmap)
     with pytest.raises(ValueError, match="read-only"):
         dataset.features[0, 0] = 1
@@ -49,11 +47,6 @@ def test_many_at_once_keep_one(tmp_path: Path) -> None:
         found = list(pool.map(lambda _: prepare("digits", cache=tmp_path), range(8)))
     assert all(same(found[0], other) for other in found)
     assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_who_only_loads_writes_nothing(tmp_path: Path) -> None:
-    assert same(datasets.load("digits"), load_prepared("digits", cache=tmp_path / "prepared"))
-    assert not list(tmp_path.iterdir())
 
 
 def test_what_was_kept_of_other_files_is_removed_and_other_datasets_stay(tmp_path: Path) -> None:
@@ -72,9 +65,8 @@ def test_what_is_damaged_is_read_anew(tmp_path: Path, member: str) -> None:
     (folder,) = tmp_path.iterdir()
     (folder / member).write_bytes(b"{}")
     read = datasets.load("digits")
-    assert same(read, load_prepared("digits", cache=tmp_path))
     assert same(read, prepare("digits", cache=tmp_path))
-    assert isinstance(load_prepared("digits", cache=tmp_path).labels, np.memmap)
+    assert isinstance(prepare("digits", cache=tmp_path).labels, np.memmap)
 
 
 @pytest.mark.real_data
@@ -88,11 +80,10 @@ def test_changed_files_are_read_anew(tmp_path: Path, real_data: Path) -> None:
     damaged[len(damaged) // 2] ^= 1
     labels.write_bytes(damaged)
     os.utime(labels, (1, 1))
-    for load in (prepare, load_prepared):
-        with pytest.raises(DatasetError, match="labels"):
-            load("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
+    with pytest.raises(DatasetError, match="labels"):
+        prepare("grb-cora", data_dir=folder.parent, cache=tmp_path / "prepared")
 
 
 def test_a_dataset_that_is_not_here_says_where_it_was_looked_for(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="grb datasets fetch grb-reddit"):
-        load_prepared("grb-reddit", data_dir=tmp_path, cache=tmp_path)
+        prepare("grb-reddit", data_dir=tmp_path, cache=tmp_path)

@@ -108,10 +108,12 @@ def test_metadata_that_lacks_a_field_is_refused(defended: Check, key: str) -> No
         ("format", "2", "metadata", "metadata/format"),
         ("features", "standardised", "metadata", "metadata/features"),
         ("architecture", "ResNet", "architecture", "metadata/architecture"),
-        ("architecture", "\ud800", "architecture", "metadata/architecture"),
+        ("architecture", "\ud800", "metadata", "metadata/architecture"),
         ("parameters", "", "parameters", "metadata/parameters"),
         ("parameters", "[]", "parameters", "metadata/parameters"),
-        ("parameters", "\ud800", "parameters", "metadata/parameters"),
+        ("parameters", "\ud800", "metadata", "metadata/parameters"),
+        ("parameters", '{"hidden": [4], "hidden": [5]}', "parameters",
+         "metadata/parameters/hidden"),
         ("parameters", "{}", "parameters", "metadata/parameters/hidden"),
         ("parameters", '{"hidden": []}', "parameters", "metadata/parameters/hidden"),
         ("parameters", '{"hidden": [0]}', "parameters", "metadata/parameters/hidden/0"),
@@ -131,6 +133,12 @@ def test_metadata_of_another_value_is_refused(
 ) -> None:
     violation = only(defended(defense(metadata={**METADATA, key: value})))
     assert (violation.code, violation.place) == (code, at)
+
+
+def test_faults_of_metadata_and_tensors_are_named_at_once(defended: Check) -> None:
+    tensors = changed(extra=np.zeros(1, np.float32))
+    found = defended(defense(tensors, {**METADATA, "format": "2", "features": "x"}))
+    assert [violation.code for violation in found] == ["metadata", "metadata", "tensor-unknown"]
 
 
 def test_a_missing_tensor_is_named_with_its_shape(defended: Check) -> None:

@@ -94,6 +94,8 @@ def test_a_file_shorter_than_its_header_is_damaged() -> None:
         '{"a": ' * 100_000 + "1" + "}" * 100_000,
         '{"a": ' + "9" * 5000 + "}",
         "{\0}\0",
+        '{"a": NaN}',
+        '{"a": -Infinity}',
     ],
 )
 def test_a_header_that_is_no_json_is_refused(text: str | bytes) -> None:
@@ -120,6 +122,12 @@ def test_a_hundred_thousand_names_take_no_time() -> None:
 def test_metadata_that_is_no_text_is_refused(metadata: Any) -> None:
     violation = refusal(safetensors({"__metadata__": metadata}))
     assert (violation.code, violation.place) == ("metadata", "__metadata__")
+
+
+def test_metadata_with_half_of_a_surrogate_pair_is_refused() -> None:
+    """Python takes it for text, the official library and databases do not."""
+    violation = refusal(safetensors({"__metadata__": {"a": "\ud800"}}))
+    assert (violation.code, violation.place) == ("metadata", "metadata/a")
 
 
 @pytest.mark.parametrize(

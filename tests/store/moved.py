@@ -19,6 +19,7 @@ from grbcore.store import boards, tokens, views
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import claim_cells, claim_validation
+from grbcore.store.quotas import UNLIMITED
 from grbcore.store.registration import CellResult, finish_cell, finish_validation
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -73,6 +74,7 @@ class House:
                 size=path.stat().st_size,
                 header=header,
                 user=user,
+                limits=UNLIMITED,
                 is_reference=owner == "baselines",
                 now=at(self.count),
             )

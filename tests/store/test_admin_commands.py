@@ -15,7 +15,7 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.queue import claim_validation
 from grbcore.store.recovery import retry_cell, retry_validation
 from grbcore.store.session import now
-from grbcore.store.tables import CellRow
+from grbcore.store.tables import CellRow, Submission
 from tests.store.world import OWNER, World, at
 
 
@@ -134,6 +134,20 @@ def test_files_that_nobody_needs_are_tidied_up(admin: Operator, world: World) ->
     assert (blobs.exists(kept), blobs.exists(old)) == (True, False)
 
 
+def test_files_of_rejected_entries_are_tidied_up_after_some_days(
+    admin: Operator, world: World
+) -> None:
+    folder = Path(admin.environment["GRB_VAR_DIR"], "blobs")
+    blobs = Blobs(folder.as_uri())
+    sha256 = blobs.put_bytes(b"bad")
+    rejected = world.submit("attack", sha256=sha256)
+    with world.sessions.writing() as session:
+        row = session.get_one(Submission, rejected)
+        row.state, row.validated_at = "rejected", at(0)
+    assert admin("tidy").stdout == "0 file(s) removed\nthe files of 1 rejected entries removed\n"
+    assert not blobs.exists(sha256)
+
+
 def test_every_token_of_a_user_is_revoked_and_nobody_elses(admin: Operator, world: World) -> None:
     issued = [admin("token", "--user", name).stdout.strip() for name in ("bob", "bob", "eve")]
     done = admin("revoke", "bob")
@@ -174,3 +188,38 @@ def test_the_status_shows_what_no_worker_takes(admin: Operator, world: World) ->
     done = admin("status")
     (_, row) = done.stdout.partition("no living worker takes")[2].splitlines()[:2]
     assert row.split() == ["cpu", "0", "1"]
+
+
+def test_a_users_quota_is_shown_and_changed(admin: Operator, world: World) -> None:
+    world.submit("attack")
+    shown = admin("quota").stdout.splitlines()
+    assert [line.split()[0] for line in shown] == ["user", "ann"]
+    assert "0 of 20" in shown[1] and "0 of 200" in shown[1] and "1B of 5.0GiB" in shown[1]
+    done = admin("quota", "ann", "--per-day", "50", "--stored", "20GiB", "--reason", "a workshop")
+    assert done.exit_code == 0, done.stderr
+    assert "0 of 50" in done.stdout and "1B of 20.0GiB" in done.stdout
+    with world.sessions.reading() as session:
+        (line,) = audit.entries(session, subject_kind="user", limit=5)
+    assert (line.action, line.via, line.reason) == ("user.quota", "cli", "a workshop")
+    done = admin("quota", "ann", "--per-day", "default", "--stored", "0", "--reset")
+    assert "0 of 20" in done.stdout and done.stdout.rstrip().endswith("1B")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("nobody",), "user: found no 'nobody', allowed: the name of a user"),
+        (
+            ("ann", "--per-day", "many"),
+            "--per-day: found 'many', allowed: a whole number or",
+        ),
+        (("ann", "--stored", "much"), "--stored: found 'much', allowed: a size such as 20GiB"),
+        (("ann", "--per-day", "-1"), "found a number out of bounds, allowed: 0 or more"),
+        (("--reset",), "USER: found nothing, allowed: the user whose quota changes"),
+    ],
+)
+def test_a_quota_that_can_not_be_is_refused(
+    admin: Operator, world: World, arguments: tuple[str, ...], told: str
+) -> None:
+    done = admin("quota", *arguments)
+    assert done.exit_code == 1 and told in done.stderr

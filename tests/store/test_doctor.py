@@ -110,6 +110,26 @@ def test_tables_of_another_version_are_told(doctor: Doctor, world: World, store_
     assert "then grb board sync" in lines(done)["database"]
 
 
+def test_what_confines_children_is_named(doctor: Doctor) -> None:
+    """This machine has a kernel with Landlock, or bubblewrap: the tests of the sandbox need one."""
+    words = lines(doctor())["sandbox"]
+    assert words.startswith(("ok landlock, tried; ", "ok bubblewrap, tried; "))
+    for offer in ("landlock", "seccomp", "user namespaces", "bubblewrap", "cgroup"):
+        assert offer in words
+    off = lines(doctor(GRB_SANDBOX="off-i-trust-every-upload"))["sandbox"]
+    assert off.startswith("note children are not confined; ")
+
+
+def test_a_machine_without_a_sandbox_is_told_what_it_lacks(doctor: Doctor, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = doctor(GRB_SANDBOX="bubblewrap", PATH=str(tmp_path / "empty"))
+    assert done.exit_code == 1
+    found = lines(done)["sandbox"]
+    assert found.startswith("problem none; ")
+    assert "bubblewrap: not installed (apt install bubblewrap)" in found
+    assert "GRB_SANDBOX=off-i-trust-every-upload" in found
+
+
 BROKEN = {
     "database": {"GRB_DATABASE_URL": "postgresql+psycopg://ann:secret@127.0.0.1:9/none"},
     "messages": {"GRB_BROKER_URL": "redis://:secret@127.0.0.1:9/0"},

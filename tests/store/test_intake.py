@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from grbcore import catalog
 from grbcore.scenario import Side
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
+from grbcore.store.quotas import UNLIMITED, Limits
 from grbcore.store.tables import Submission, User
 from grbcore.submission import Header
 from tests.store.world import BOARD, START, World
@@ -40,6 +42,8 @@ def send(
     side: Side = "defense",
     user: str | None = None,
     reference: bool = False,
+    limits: Limits = UNLIMITED,
+    now: datetime = START,
     **fields: Any,
 ) -> tuple[Submission, bool]:
     """Submit these bytes."""
@@ -62,8 +66,9 @@ def send(
             size=len(content),
             header=Header(side, WEIGHTS if side == "defense" else ATTACK, ()),
             user=owner,
+            limits=limits,
             is_reference=reference,
-            now=START,
+            now=now,
         )
 
 

@@ -139,6 +139,21 @@ def test_a_deleted_entry_stays_counted_and_tells_neither_owner_nor_file(
     assert other.owners()["deleted"] == "deleted"
 
 
+def test_an_entry_whose_rejected_file_is_gone_comes_along_without_it(
+    house: House, other: House
+) -> None:
+    ids = filled(house)
+    house.change(ids["rejected"], file_removed_at=at(6000))
+    with house.sessions.reading() as session:
+        sha256 = session.get_one(Submission, ids["rejected"]).sha256
+    house.blobs.remove([sha256])
+    take(other, export(house))
+    with other.sessions.reading() as session:
+        row = session.get_one(Submission, ids["rejected"])
+        assert (row.state, row.sha256, row.file_removed_at) == ("rejected", sha256, at(6000))
+    assert not other.blobs.exists(sha256)
+
+
 def test_hits_may_stay_behind(house: House, other: House) -> None:
     filled(house)
     small, large = export(house, hits=False), export(house)

@@ -19,7 +19,7 @@ from sqlalchemy import update
 from grbcore import catalog, datasets
 from grbcore.datasets import Dataset
 from grbcore.scenario import Side
-from grbcore.settings import Settings
+from grbcore.settings import SANDBOX_OFF, Settings
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
 from grbcore.store.tables import CellRow, Submission
@@ -80,8 +80,13 @@ def double(tmp_path: Path) -> Double:
 
 @pytest.fixture
 def settings(store_url: str, tmp_path: Path, double: Double) -> Settings:
+    """With the double, which writes to its folder and so needs to be trusted."""
     return Settings(
-        var_dir=tmp_path / "var", database_url=store_url, evaluator=double.command, data_dir=None
+        var_dir=tmp_path / "var",
+        database_url=store_url,
+        evaluator=double.command,
+        data_dir=None,
+        sandbox=SANDBOX_OFF,
     )
 
 
@@ -146,6 +151,7 @@ class Workers:
             "GRB_DATABASE_URL": self.settings.database_url,
             "GRB_BROKER_URL": self.settings.broker_url,
             "GRB_EVALUATOR": json.dumps(self.settings.evaluator),
+            "GRB_SANDBOX": self.settings.sandbox,
             **variables,
         }
         with self.log.open("ab") as log:

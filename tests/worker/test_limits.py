@@ -12,6 +12,7 @@ from grbcore.settings import Settings
 from tests.worker.fixtures import Arena, Double, wait_for
 from worker.child import Child, ChildOverflowed, environment
 from worker.limits import SHARE, Limits, limits, memory_of_host
+from worker.sandbox import Sandbox
 from worker.supervisor import Supervisor
 
 MIB = 1024 * 1024
@@ -40,7 +41,7 @@ class Children:
     def told(self, act: str, allowed: Limits) -> str:
         """What a child says after it tried this under these limits."""
         command = (sys.executable, "-c", PROGRAM.format(act))
-        child = Child(command, self.settings, limits=allowed)
+        child = Child(command, self.settings, sandbox=Sandbox("off"), limits=allowed)
         self.started.append(child)
         child.send({})
         return str(child.receive(30)["said"])

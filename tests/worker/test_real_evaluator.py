@@ -3,103 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
 
-from grbcore import catalog, models
 from grbcore.architectures import ARCHITECTURES
 from grbcore.datasets import Dataset
-from grbcore.evaluate import evaluate
 from grbcore.perturbation import Injection
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import now
-from grbcore.submission import check_header as header_of
-from grbcore.submission import read_attack, scale_of, write_attack
+from grbcore.submission import write_attack
 from tests.disks import small_disk
-from tests.grbcore.engine import small
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Workers, wait_for
+from tests.worker.real import Send, attack, by_hand, defense, injection
 from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
-
-Send = Callable[[Side, Path], str]
-
-
-@pytest.fixture
-def real(settings: Settings) -> Settings:
-    """The settings, with the children that the service ships."""
-    settings.evaluator = ()
-    return settings
-
-
-@pytest.fixture
-def send(arena: Arena, digits: Dataset) -> Send:
-    """Submits a file, which waits for its validation; the submission's id."""
-
-    def submit(side: Side, path: Path) -> str:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        arena.blobs.put_file(path, digest)
-        with path.open("rb") as file:
-            header = header_of(file, side=side, board=catalog.board(BOARD), scale=scale_of(digits))
-        assert header.violations == ()
-        return arena.submit(side, sha256=digest, contents=header.contents, now=now())
-
-    return submit
-
-
-def defense(path: Path, digits: Dataset, *, seed: int, architecture: str = "GCN") -> Path:
-    """Weights that nobody trained."""
-    parameters = small(architecture, hidden=[16, 16])
-    width = digits.features.shape[1]
-    model = models.build(
-        architecture, parameters, features=width, classes=digits.classes, seed=seed
-    )
-    models.save(path, model)
-    return path
-
-
-def attack(path: Path, digits: Dataset, *, seed: int) -> Path:
-    """Injected nodes with random features, three repeats at two difficulties."""
-    rng = np.random.default_rng(seed)
-    difficulties: tuple[Difficulty, ...] = ("hard", "full")
-    write_attack(path, {name: [injection(rng, digits) for _ in range(3)] for name in difficulties})
-    return path
-
-
-def injection(rng: np.random.Generator, digits: Dataset) -> Injection:
-    targets = digits.targets["hard"]
-    low, high = catalog.board(BOARD).feature_range
-    features = rng.uniform(low, high, (20, digits.features.shape[1])).astype(np.float32)
-    ends = np.concatenate([rng.choice(targets, 10, replace=False) for _ in range(20)])
-    nodes = np.repeat(np.arange(20) + digits.nodes, 10)
-    return Injection(features, np.stack([nodes, ends]).astype(np.int64))
-
-
-def by_hand(digits: Dataset, attack_file: Path | None, defense_file: Path) -> dict[str, list[int]]:
-    board = catalog.board(BOARD)
-    model, header = models.load(
-        defense_file, features=digits.features.shape[1], classes=digits.classes
-    )
-    perturbations = None
-    if attack_file is not None:
-        with attack_file.open("rb") as file:
-            perturbations = read_attack(file, board)
-    cell = evaluate(
-        board,
-        digits,
-        attack=perturbations,
-        model=model,
-        features=header.features,
-        defense_id="mine",
-    )
-    return {str(name): list(counts) for name, counts in cell.correct.items()}
 
 
 def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
@@ -231,7 +154,7 @@ def test_one_evaluator_serves_batch_after_batch_and_keeps_no_file_of_any(
         wait_for(lambda entry=entry: arena.state(entry) == "ranked", 60)
         children = psutil.Process().children()
         seen |= {one.pid for one in children if "grbcore.evaluator" in one.cmdline()}
-    wait_for(lambda: not [*real.scratch_dir.glob("*/*")])
+    wait_for(lambda: not [*real.scratch_dir.glob("*/*/*")])
     supervisor.stop()
     assert supervisor.join(10)
     assert len(seen) == 2

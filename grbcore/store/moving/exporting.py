@@ -82,7 +82,7 @@ def export_board(
                 )
             left_out = frozenset[str]() if everything else kept(session, board_id, now())
             entries = list(_submissions(session, board_id, left_out))
-            files = {entry.sha256: entry for entry in entries if entry.deleted_at is None}
+            files = {entry.sha256: entry for entry in entries if entry.has_file}
             needed = {bytes.fromhex(digest) for digest in files}
             known = Lines(submissions, entries)
             results = _cells(session, row, needed, left_out, hits=hits, history=history)

@@ -116,7 +116,7 @@ def plan(session: Session, found: BoardFile, choices: Choices) -> Plan:
 
 def put_blobs(found: BoardFile, blobs: Blobs, scratch: Path, plan: Plan) -> Iterator[int]:
     """Store what entries that come in need; bytes stored so far.  Those that are here are kept."""
-    wanted = {entry.sha256 for entry in plan.fresh if entry.deleted_at is None}
+    wanted = {entry.sha256 for entry in plan.fresh if entry.has_file}
     if plan.believed:
         fresh = {entry.id for entry in plan.fresh}
         for cell in found.cells():

@@ -88,7 +88,7 @@ def read_board_file(file: IO[bytes]) -> BoardFile:
     needed = _check_cells(file, cells, manifest, board, submissions)
     files: Files = {}
     for row in submissions.values():
-        if row.deleted_at is None:
+        if row.has_file:
             files.setdefault(row.sha256, []).append(row)
     needed |= {bytes.fromhex(digest) for digest in files}
     _check_blobs(file, found, manifest, board, files, needed)

@@ -29,6 +29,7 @@ LEFT_BEHIND = {
         "board_id",  # the manifest's
         "user_id",  # by name
         "attempts", "retry_at",  # a validation starts afresh
+        "charged_at",  # a day of another host
         "lease_owner", "lease_token", "lease_until",  # nobody holds anything there
     },
     "cells": {
@@ -130,6 +131,7 @@ class SubmissionRecord(Record):
     attempt: Count
     sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
     size: Count
+    canonical: Digest | None = None  # files of earlier versions lack it
     contents: Json
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
     reason: Text | None
@@ -145,6 +147,7 @@ class SubmissionRecord(Record):
     visibility: Visibility = "public"
     public_at: AwareDatetime | None = None
     published_at: AwareDatetime | None = None
+    file_removed_at: AwareDatetime | None = None  # earlier files lack it
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
@@ -154,6 +157,8 @@ class SubmissionRecord(Record):
             raise ValueError("a deleted entry has its own id in place of a hash")
         if self.sha256.startswith("deleted-") != (self.deleted_at is not None):
             raise ValueError("an entry has the hash of its file unless it was deleted")
+        if self.file_removed_at is not None and self.state != "rejected":
+            raise ValueError("an entry has its file unless it was rejected or deleted")
         if self.state == "ranked" and self.registered_at is None:
             raise ValueError("a ranked entry has the time of its registration")
         if (self.visibility == "embargoed") != (self.public_at is not None):
@@ -163,6 +168,11 @@ class SubmissionRecord(Record):
         if self.is_reference and (self.withdrawn_at or self.deleted_at):
             raise ValueError("a reference is neither withdrawn nor deleted")
         return self
+
+    @property
+    def has_file(self) -> bool:
+        """Whether its file is kept: it was neither deleted, nor rejected long ago."""
+        return self.deleted_at is None and self.file_removed_at is None
 
     @property
     def in_force(self) -> bool:

@@ -31,6 +31,9 @@ CELL_PLACES = ("current", "shadow", "past")
 REEVALUATION_STATES = ("proposed", "running", "ready", "applied", "cancelled")
 
 
+_COUNTED = text("place = 'current' AND state = 'done'")
+
+
 def _unique(place: str, scope: str) -> tuple[Index, Index]:
     """Of each pair in this place there is one per ``scope``, the clean ones included."""
     clean, pair = (
@@ -97,6 +100,17 @@ class CellRow(Base):
         ),
         *_unique("current", "protocol"),
         *_unique("shadow", "reevaluation_id"),
+        # all that a ranking reads of a cell, so that it looks at no row
+        Index(
+            "ix_cells_counts",
+            "board_id",
+            "protocol",
+            "attack_id",
+            "defense_id",
+            "counts",
+            postgresql_where=_COUNTED,
+            sqlite_where=_COUNTED,
+        ),
         Index("ix_cells_queue", "state", "priority", "queued_at"),
         Index("ix_cells_history", "board_id", "state", "finished_at", "attempts"),
         Index("ix_cells_reevaluation", "reevaluation_id", "place", "state"),

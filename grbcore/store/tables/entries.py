@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     ForeignKey,
     Index,
@@ -25,10 +26,18 @@ VISIBILITIES = ("public", "embargoed", "private")
 
 
 class User(Base):
-    """Someone who submits.  Signing in comes later; tokens are all there is."""
+    """Someone who submits.  They sign in by a password or elsewhere, or have tokens only."""
 
     __tablename__ = "users"
-    __table_args__ = (CheckConstraint(one_of("role", ("user", "admin")), name="role"),)
+    __table_args__ = (
+        CheckConstraint(one_of("role", ("user", "admin")), name="role"),
+        CheckConstraint(
+            "deleted_at IS NULL OR (role = 'user' AND password_hash IS NULL AND email IS NULL "
+            "AND webhook_url IS NULL)",
+            name="deleted_is_empty",
+        ),
+        CheckConstraint("quota_per_day >= 0 AND quota_bytes >= 0", name="quota"),
+    )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(80), unique=True)
@@ -41,6 +50,23 @@ class User(Base):
     email_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that confirms it
     webhook_url: Mapped[str | None] = mapped_column(String(400))
     webhook_secret: Mapped[str | None] = mapped_column(String(80))
+    # how this user signs in
+    password_hash: Mapped[str | None] = mapped_column(String(255))  # null: not by a password
+    awaits_email: Mapped[bool] = mapped_column(default=False)  # no sign-in before it is confirmed
+    reset_digest: Mapped[str | None] = mapped_column(String(64))  # of the link that sets another
+    reset_until: Mapped[datetime | None]
+    suspended_at: Mapped[datetime | None]  # sessions have ended and tokens rest
+    deleted_at: Mapped[datetime | None]  # the row stays for what refers to it, without a name
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this user may do anything."""
+        return self.suspended_at is None and self.deleted_at is None
+
+    # what an admin allows this user in place of the service's limits; 0: as much as they like
+    quota_per_day: Mapped[int | None]
+    quota_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    quota_reset_at: Mapped[datetime | None]  # of that day, only what came later counts
 
 
 class Token(Base):
@@ -51,7 +77,11 @@ class Token(Base):
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(String(80), default="")  # what its user calls it
+    scopes: Mapped[str] = mapped_column(String(60), default="")  # what it may do: "read submit"
     created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None]  # null: it does not
+    last_used_at: Mapped[datetime | None]  # to some minutes
     revoked_at: Mapped[datetime | None]
 
     user: Mapped[User] = relationship(lazy="joined")
@@ -102,6 +132,7 @@ class Submission(Base):
         CheckConstraint("visibility = 'public' OR NOT is_reference", name="reference_is_public"),
         CheckConstraint("withdrawn_at IS NULL OR NOT is_reference", name="reference_stays"),
         CheckConstraint("deleted_at IS NULL OR NOT is_reference", name="reference_is_kept"),
+        CheckConstraint("file_removed_at IS NULL OR state = 'rejected'", name="file_is_kept"),
         UniqueConstraint("user_id", "board_id", "side", "sha256"),
         Index("ix_submissions_queue", "state", "received_at"),
         Index(
@@ -111,6 +142,7 @@ class Submission(Base):
             postgresql_where=text("visibility != 'public'"),
             sqlite_where=text("visibility != 'public'"),
         ),
+        Index("ix_submissions_canonical", "board_id", "side", "canonical"),
     )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
@@ -137,6 +169,8 @@ class Submission(Base):
 
     sha256: Mapped[str] = mapped_column(String(64))
     size: Mapped[int]
+    # of the content, however it is ordered or packed; null until it has been found valid
+    canonical: Mapped[str | None] = mapped_column(String(64))
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
@@ -147,16 +181,34 @@ class Submission(Base):
     attempts: Mapped[int] = mapped_column(default=0)  # validations that ended without an answer
     retry_at: Mapped[datetime | None]  # not validated again before
     received_at: Mapped[datetime]
+    charged_at: Mapped[datetime | None]  # when it took a place of its user's day; null: none
     validated_at: Mapped[datetime | None]
     registered_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     hidden_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]  # the file is gone, and whatever told whose it was
     edited_at: Mapped[datetime | None]
+    file_removed_at: Mapped[datetime | None]  # some days after it was rejected
 
     # the lease of the validation, as in cells
     lease_owner: Mapped[str | None] = mapped_column(String(120))
     lease_token: Mapped[str | None] = mapped_column(String(36))
     lease_until: Mapped[datetime | None]
+
+    user: Mapped[User] = relationship()
+
+
+class RefusedUpload(Base):
+    """A file that was refused before it became a submission; nothing of it is kept but this."""
+
+    __tablename__ = "refused_uploads"
+    __table_args__ = (Index("ix_refused_uploads_user", "user_id", "refused_at"),)
+
+    id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
+    board_id: Mapped[str | None] = mapped_column(ForeignKey("boards.id"))
+    codes: Mapped[list[Any]]  # of its violations, each once
+    size: Mapped[int] = mapped_column(BigInteger)  # bytes that arrived, or were announced
+    refused_at: Mapped[datetime] = mapped_column(index=True)
 
     user: Mapped[User] = relationship()

@@ -29,6 +29,10 @@ export function SubmissionFacts({ submission }: { submission: Submission }) {
       : [["Edited", <Time key="edited" at={submission.edited_at} />] as [string, ReactNode]]),
     ["File", <Artefact key="file" of={submission} />],
     ["SHA-256", submission.sha256 === null ? DASH : <code key="sha256">{submission.sha256}</code>],
+    [
+      "Canonical hash",
+      submission.canonical === null ? DASH : <code key="canonical">{submission.canonical}</code>,
+    ],
     ["Identifier", <code key="id">{submission.id}</code>],
   ];
   return <Facts facts={facts} />;

@@ -41,6 +41,11 @@ describe("a submission", () => {
     expect(within(table).getAllByRole("row")).toHaveLength(3);
   });
 
+  it("shows what its author wrote, as the service made it from Markdown", async () => {
+    show({ description: "**Bold**", description_html: "<p><strong>Bold</strong></p>" });
+    expect((await screen.findByText("Bold")).tagName).toBe("STRONG");
+  });
+
   it("says why it failed", async () => {
     show({ state: "failed", reason: "FGSM: the model needs 61.2 s, allowed: 60 s" });
     expect(await screen.findByRole("alert")).toHaveTextContent("needs 61.2 s, allowed: 60 s");

@@ -10,6 +10,7 @@ import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { Progress } from "../../components/Progress";
 import { SubmissionMarks } from "../../components/SubmissionTable";
+import { Written } from "../../components/Written";
 import { placeWords, progress } from "../../format";
 import { stoppedBy } from "../../stopped";
 import { SIDE_NAMES, STOPPED, SUBMISSION_STATES } from "../../words";
@@ -68,7 +69,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
       )}
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>
-        {submission.description !== "" && <p className="prose">{submission.description}</p>}
+        <Written html={submission.description_html} />
         <SubmissionFacts submission={submission} />
       </section>
     </>

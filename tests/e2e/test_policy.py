@@ -1,0 +1,99 @@
+"""Pages under their content security policy, as a real browser enforces it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from tests.e2e.stack import BOARD, Stack
+from tests.e2e.test_accessibility import PAGES, places  # noqa: F401
+
+#: Pages that are not the built one.
+PLAIN = {"docs": ("/docs", "h2"), "confirm": ("/confirm-email?token=x", "h1")}
+
+#: Tells the page's violations to whoever asks.
+WATCH = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) =>
+  window.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));
+"""
+
+#: What a hole in the page would let a stranger add to it.
+INJECTED = """
+<script>window.harm = "a script";</script>
+<img src="/nothing.png" onerror="window.harm = 'a handler'">
+<svg onload="window.harm = 'a drawing'"></svg>
+<iframe srcdoc="<script>parent.harm = 'a frame'</script>"></iframe>
+<a id="bait" href="javascript:void(window.harm = 'a link')">bait</a>
+<base href="https://example.org/">
+"""
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    context.add_init_script(WATCH)
+    yield context.new_page()
+    context.close()
+
+
+def violations(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("window.violations")
+    return found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", [*PAGES, *PLAIN])
+def test_a_page_violates_its_policy_nowhere(
+    embedded_stack: Stack,
+    places: dict[str, str],  # noqa: F811
+    watched: Page,
+    name: str,
+) -> None:
+    path, ready = {**PAGES, **PLAIN}[name]
+    said: list[str] = []
+    watched.on("console", lambda message: said.append(message.text))
+    watched.goto(embedded_stack.address + path.format(**places))
+    watched.locator(ready).first.wait_for()
+    watched.wait_for_load_state("networkidle")
+    assert violations(watched) == []
+    assert not [text for text in said if "Content Security Policy" in text]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", [f"/boards/{BOARD}", "/docs", "/confirm-email?token=x"])
+def test_what_a_stranger_could_inject_does_not_run(
+    embedded_stack: Stack, watched: Page, path: str
+) -> None:
+    def inject(route: Route) -> None:
+        answer = route.fetch()
+        body = re.sub("</body>", INJECTED + "</body>", answer.text())
+        assert INJECTED in body
+        route.fulfill(response=answer, body=body)
+
+    watched.route(embedded_stack.address + path, inject)
+    watched.goto(embedded_stack.address + path)
+    watched.wait_for_load_state("networkidle")
+    watched.locator("#bait").click()
+    assert watched.evaluate("window.harm") is None
+    kinds = " ".join(violations(watched))
+    assert "script-src" in kinds and "base-uri" in kinds
+
+
+@pytest.mark.browser
+def test_an_uploaded_file_is_saved_and_not_shown(
+    embedded_stack: Stack,
+    places: dict[str, str],  # noqa: F811
+    watched: Page,
+    tmp_path: Path,
+) -> None:
+    watched.goto(f"{embedded_stack.address}/submissions/{places['submission']}")
+    with watched.expect_download() as saved:
+        watched.get_by_role("link", name=re.compile("Download")).click()
+    saved.value.save_as(tmp_path / "file")
+    assert saved.value.suggested_filename.endswith(f"-{places['submission']}.safetensors")
+    assert (tmp_path / "file").stat().st_size > 100
