@@ -10,7 +10,7 @@ import time
 from limits import RateLimitItem
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
-from redis.asyncio import ConnectionPool
+from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -18,12 +18,13 @@ from redis.exceptions import RedisError
 log = logging.getLogger(__name__)
 
 #: A Redis that takes longer is taken to be away; seconds.
-PATIENCE = 0.25
+PATIENCE = 0.5
 
 #: For so many seconds it is not asked again: this process counts alone.
 REST = 10.0
 
 _PREFIX = "grb-rate"
+_CONNECTIONS = 8  # of one process; a question takes less than a millisecond
 
 
 class Counting:
@@ -31,16 +32,18 @@ class Counting:
 
     def __init__(self, broker_url: str) -> None:
         self._here = SlidingWindowCounterRateLimiter(MemoryStorage())
-        self._pool: ConnectionPool | None = None
+        self._pool: BlockingConnectionPool | None = None
         self._shared: SlidingWindowCounterRateLimiter | None = None
         self._away_until = 0.0  # of the monotonic clock
         if broker_url.startswith("redis"):
-            self._pool = ConnectionPool.from_url(
+            self._pool = BlockingConnectionPool.from_url(
                 broker_url,
                 socket_connect_timeout=PATIENCE,
                 socket_timeout=PATIENCE,
                 retry=Retry(NoBackoff(), 0),
-                max_connections=50,
+                protocol=2,  # one exchange less before the first question
+                max_connections=_CONNECTIONS,
+                timeout=PATIENCE,
             )
             storage = RedisStorage(
                 f"async+{broker_url}",
@@ -57,12 +60,18 @@ class Counting:
         """
         if self._shared is not None and time.monotonic() >= self._away_until:
             try:
-                async with asyncio.timeout(2 * PATIENCE):
+                async with asyncio.timeout(PATIENCE):
                     return await _hit(self._shared, rate, *who)
             except (RedisError, OSError, TimeoutError) as error:
-                self._away_until = time.monotonic() + REST
-                log.warning("requests are counted in this process only, Redis is away: %s", error)
+                self._rest(error)
         return await _hit(self._here, rate, *who)
+
+    def _rest(self, error: Exception) -> None:
+        """Ask no more for a while; of many requests that find Redis away, one says so."""
+        if time.monotonic() >= self._away_until:
+            text = "requests are counted in this process only, Redis is away: %s"
+            log.warning(text, str(error) or type(error).__name__)
+        self._away_until = time.monotonic() + REST
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -44,7 +44,7 @@ _REFUSALS = ("busy", "quota-bytes")
 
 _DISK_FULL = "53100"  # in Postgres
 
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
@@ -173,8 +173,9 @@ def answer(error: ApiError) -> JSONResponse:
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What a route's documentation says of these error statuses."""
-    return {status: {"model": Problem, "description": _phrase(status)} for status in statuses}
+    """What a route's documentation says of these error statuses; every route has 429 (`limits`)."""
+    every = sorted({*statuses, 429})
+    return {status: {"model": Problem, "description": _phrase(status)} for status in every}
 
 
 def _phrase(status: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 
-from api import schemas
+from api import quotas, schemas
 from api.deps import Service, is_id
 from api.errors import DATABASE_ERRORS, ApiError, field, full, invalid_file, not_found
 from api.forms import cap, read
@@ -33,6 +33,7 @@ def begin(
 
     Raises:
         ApiError: 404, 409, 413, 422, 429, 503 or 507.
+        QuotaExceeded: nothing is left of what the user may upload.
     """
     board, side, _said = read(fields)
     most = cap(fields)
@@ -48,6 +49,7 @@ def begin(
             )
         if known is not None:
             return known
+    quotas.require(service, user, size)
     service.readiness.require()
     settings = service.settings
     with disk():

@@ -295,6 +295,7 @@ class SubmissionOut(SubmissionSummary):
     attempts: int
     violations: list[ViolationOut]
     reason: str | None  # why it failed, was rejected, or waits
+    log: str | None  # the end of what a validator that died wrote to stderr
     validated_at: datetime | None
     registered_at: datetime | None
     edited_at: datetime | None

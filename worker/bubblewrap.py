@@ -34,7 +34,8 @@ def command(spec: Spec, bwrap: str, folder: Path) -> list[str]:
             found += [_DEVICE if path.startswith("/dev/") else "--ro-bind-try", path, path]
     for path in (*spec.devices, *spec.write):
         found += [_DEVICE if path.startswith("/dev/") else "--bind", path, path]
-    return [*found, "--chdir", str(folder), "--"]
+    # the folders around these would take files, which are memory
+    return [*found, "--remount-ro", "/", "--chdir", str(folder), "--"]
 
 
 def _links() -> list[Path]:

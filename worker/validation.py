@@ -70,11 +70,13 @@ def validate(
     board = catalog.board(entry.board_id)
     dataset = store.blind(board.dataset)
 
-    def retry(reason: str) -> bool:
+    def retry(reason: str, wrote: str | None = None) -> bool:
         """Charge it; whether the lease was still held."""
         log.warning("submission %s: %s", entry.id, reason)
         return write(
-            lambda session, now: retry_validation(session, entry.id, token, reason=reason, now=now)
+            lambda session, now: retry_validation(
+                session, entry.id, token, reason=reason, log=wrote, now=now
+            )
         )
 
     try:
@@ -95,7 +97,7 @@ def validate(
         violations, canonical = _violations(answer), _canonical(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
-            return not retry(f"the validator {error}")
+            return not retry(f"the validator {error}", child.wrote())
         return True
 
     def finish(session: Session, now: datetime) -> bool:

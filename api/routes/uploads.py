@@ -22,6 +22,7 @@ from api.incoming import Part
 from api.intake import Stored
 from api.transfers import Transfer, beyond, receive, receive_checked
 from grbcore.store import uploads
+from grbcore.store.session import now
 from grbcore.store.tables import UploadRow, User
 
 T = TypeVar("T")
@@ -57,7 +58,7 @@ def capabilities() -> Response:
             **_SUBMISSION,
             "description": "The same bytes were submitted before: the submission that they are",
         },
-        **responses(401, 404, 408, 409, 412, 413, 415, 422, 429, 503, 507),
+        **responses(401, 403, 404, 408, 409, 412, 413, 415, 422, 429, 503, 507),
     },
     openapi_extra={"requestBody": fields_description()},
 )
@@ -87,7 +88,7 @@ async def begin_upload(
     return out
 
 
-@router.get("/uploads", responses=responses(401, 412, 422, 503))
+@router.get("/uploads", responses=responses(401, 403, 412, 422, 503))
 def list_uploads(
     service: ServiceDep,
     user: SubmitterDep,
@@ -95,12 +96,12 @@ def list_uploads(
 ) -> schemas.UploadList:
     """Your own uploads, newest first: unfinished ones, and those that ended lately."""
     with service.sessions.reading() as session:
-        rows = uploads.of_user(session, user.id, sha256=sha256)
+        rows = uploads.of_user(session, user.id, now(), sha256=sha256)
     return schemas.UploadList(uploads=[parts.shown(service, row) for row in rows])
 
 
 @router.get(
-    "/uploads/{upload_id}", responses=responses(401, 404, 409, 410, 412, 422, 423, 503, 507)
+    "/uploads/{upload_id}", responses=responses(401, 403, 404, 409, 410, 412, 422, 423, 503, 507)
 )
 async def get_upload(
     upload_id: str,
@@ -134,7 +135,7 @@ async def get_upload(
         200: {**_SUBMISSION, "description": "As 202, and the same bytes were submitted before"},
         202: {**_SUBMISSION, "description": "Those were the last bytes, and you `Prefer` to see"},
         204: {"description": "Arrived: `Upload-Offset`; after the last bytes also `Submission`"},
-        **responses(400, 401, 404, 408, 409, 410, 412, 413, 415, 422, 423, 460, 503, 507),
+        **responses(400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 423, 429, 460, 503, 507),
     },
     openapi_extra={"requestBody": _BYTES},
 )
@@ -192,7 +193,7 @@ async def append(
     "/uploads/{upload_id}",
     status_code=204,
     response_class=Response,
-    responses=responses(401, 404, 410, 412, 422, 423, 503, 507),
+    responses=responses(401, 403, 404, 410, 412, 422, 423, 503, 507),
 )
 async def end_upload(upload_id: str, service: ServiceDep, user: SubmitterDep) -> Response:
     """Give up an upload, and its bytes; a submission that it became stays."""

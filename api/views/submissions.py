@@ -122,6 +122,7 @@ def submission(
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
         reason=_stopped(entry) or entry.reason,
+        log=entry.log,
         validated_at=entry.validated_at,
         registered_at=entry.registered_at,
         edited_at=entry.edited_at,

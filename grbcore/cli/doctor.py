@@ -226,7 +226,7 @@ def _page(settings: Settings) -> Iterator[Finding]:
 
 def _torch(settings: Settings) -> Iterator[Finding]:
     if importlib.util.find_spec("torch") is None:
-        mend = "workers need it: pip install -e '.[engine]'; the API does not"
+        mend = "workers need it: pip install -e '.[worker]'; the API does not"
         yield Finding("note", "torch", "not installed here", mend)
         return
     import torch

@@ -94,16 +94,24 @@ def time_out_cell(
 
 
 def retry_validation(
-    session: Session, submission_id: str, token: str, *, reason: str, now: datetime
+    session: Session,
+    submission_id: str,
+    token: str,
+    *,
+    reason: str,
+    log: str | None = None,
+    now: datetime,
 ) -> bool:
     """Charge a validation that ended without an answer; False where the lease is lost.
+
+    ``log`` is the end of what the validator wrote to stderr.
 
     It waits 5, 15, 45 s before the next try.
     """
     row = held_validation(session, submission_id, token)
     if row is None:
         return False
-    _charge_validation(session, row, reason, now)
+    _charge_validation(session, row, reason, now, log)
     row.retry_at = now + _pause(row.attempts)
     session.flush()
     return True
@@ -235,7 +243,7 @@ def revalidate(session: Session, submission_id: str) -> bool:
     row = session.get(Submission, submission_id, populate_existing=True, with_for_update=True)
     if row is None or row.state != "received" or row.deleted_at is not None:
         return False
-    row.attempts, row.reason, row.retry_at = 0, None, None
+    row.attempts, row.reason, row.log, row.retry_at = 0, None, None, None
     session.flush()
     return True
 
@@ -306,10 +314,12 @@ def _pause(attempts: int) -> timedelta:
     return timedelta(seconds=5 * 3 ** (attempts - 1))
 
 
-def _charge_validation(session: Session, row: Submission, reason: str, now: datetime) -> None:
+def _charge_validation(
+    session: Session, row: Submission, reason: str, now: datetime, log: str | None = None
+) -> None:
     free_validation(row)
     row.attempts += 1
-    row.reason = reason
+    row.reason, row.log = reason, log
     if row.attempts >= MAX_VALIDATIONS:
         give_back(row)
         row.reason = (

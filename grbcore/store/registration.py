@@ -73,7 +73,7 @@ def finish_validation(
         violations = duplicates.own_violations(session, row, canonical)
         row.canonical = canonical
     row.lease_owner = row.lease_token = row.lease_until = None
-    row.validated_at, row.reason = now, None
+    row.validated_at, row.reason, row.log = now, None, None
     if violations:
         row.state = "rejected"
         give_back(row)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.scenario import Side
@@ -111,9 +111,15 @@ def find(session: Session, upload_id: str, user_id: str) -> UploadRow | None:
     return row if row is not None and row.user_id == user_id else None
 
 
-def of_user(session: Session, user_id: str, *, sha256: str | None = None) -> list[UploadRow]:
-    """A user's uploads, newest first: unfinished ones, and those that ended lately."""
-    query = select(UploadRow).where(UploadRow.user_id == user_id)
+def of_user(
+    session: Session, user_id: str, now: datetime, *, sha256: str | None = None
+) -> list[UploadRow]:
+    """A user's uploads, newest first: unfinished ones that can be gone on with, and those that
+    ended lately."""
+    query = select(UploadRow).where(
+        UploadRow.user_id == user_id,
+        or_(UploadRow.state != "open", UploadRow.expires_at > now),
+    )
     if sha256 is not None:
         query = query.where(UploadRow.sha256 == sha256)
     return list(session.scalars(query.order_by(UploadRow.id.desc()).limit(_LISTED)))

@@ -1,6 +1,6 @@
 """Entries may be private, or under an embargo until a date.
 
-Revision: 0007, after 0005.
+Revision: 0007, after 0006.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What users may upload in a day, what was refused, and files that go some days after a rejection.
 
-Revision: 0008, after 0005.
+Revision: 0008, after 0007.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Uploads that go on after the connection was lost.
 
-Revision: 0009, after 0005.
+Revision: 0009, after 0008.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The hash of what a file says, however it is ordered or packed.
 
-Revision: 0010, after 0005.  Entries that are there already have none until they are validated
+Revision: 0010, after 0009.  Entries that are there already have none until they are validated
 again: their files are not read here.
 """
 

@@ -1,6 +1,6 @@
 """An index from which rankings are read without a look at the rows of cells.
 
-Revision: 0011, after 0005.
+Revision: 0011, after 0010.
 """
 
 from __future__ import annotations

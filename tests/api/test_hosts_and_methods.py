@@ -7,7 +7,8 @@ import pytest
 from pydantic import ValidationError
 
 from grbcore.settings import Settings
-from tests.api.stage import Stage, problem, serve
+from tests.api.parts import Sender
+from tests.api.stage import DEFENSE, Stage, problem, serve
 
 BOARDS = "/api/v1/boards"
 
@@ -83,6 +84,7 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
     asked = {"board": "digits/injection@1", "reason": "a test"}
     url, admin = "/api/v1/admin/reevaluations", stage.bearer("admin")
     values["{job_id}"] = client.post(url, json=asked, headers=admin).json()["id"]
+    values["{upload_id}"] = Sender(client, stage, "admin").begin(DEFENSE, 100).json()["id"]
     found = []
     for path, item in client.get("/openapi.json").json()["paths"].items():
         if "get" in item:

@@ -276,6 +276,7 @@ def test_the_errors_page_lists_every_code_of_the_api() -> None:
     sources = "\n".join(path.read_text("utf-8") for path in (root / "api").rglob("*.py"))
     written = re.findall(r'ApiError\(\s*\d{3},\s*"([a-z-]+)"', sources)
     store = "\n".join(path.read_text("utf-8") for path in (root / "grbcore/store").rglob("*.py"))
+    written += re.findall(r'QuotaExceeded\(\s*"([a-z-]+)"', store)
     written += re.findall(r'NotPossible\(\s*"([a-z-]+)"', store)
     written.remove("unknown")  # what does not exist is 404 before
     kinds = re.findall(r'not_found\("([a-z]+)"', sources)

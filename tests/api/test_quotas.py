@@ -13,6 +13,7 @@ import pytest
 
 from grbcore import catalog
 from grbcore.settings import Settings
+from grbcore.store.blobs import Blobs, BlobsAway
 from grbcore.store.tables import RefusedUpload, Submission
 from tests.api.stage import BOARD, DEFENSE, SUBMISSIONS, Stage, defense_file, problem
 
@@ -137,6 +138,22 @@ def test_a_file_for_which_there_is_no_room_is_refused(
     assert violation["allowed"] == "100000 bytes"
     assert "retry-after" not in answer.headers
     assert stage.submissions() == 0
+
+
+def test_an_upload_that_the_blob_store_spoiled_costs_nothing(
+    post: Post, client: httpx.Client, stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise BlobsAway("the blob store does not answer")
+
+    content = files(tmp_path, 1)[0]
+    with monkeypatch.context() as broken:
+        broken.setattr(Blobs, "put_file", away)
+        problem(post(DEFENSE, content), 503, "unavailable")
+    told = client.get(QUOTA, headers=stage.bearer()).json()
+    assert {board["used"] for board in told["boards"]} == {0}
+    assert (told["invalid"]["used"], told["stored_bytes"]["used"]) == (0, 0)
+    assert post(DEFENSE, content).status_code == 202
 
 
 def test_a_user_sees_what_is_used_of_each_board(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -311,6 +312,14 @@ def test_a_user_has_so_many_unfinished_uploads(stage: Stage, content: bytes) -> 
         assert ann.begin(DEFENSE, 10).status_code == 201
 
 
+def test_of_many_begun_at_once_no_more_than_allowed_are(stage: Stage) -> None:
+    settings = stage.settings.model_copy(update={"open_uploads": 3})
+    with serve(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+        with ThreadPoolExecutor(8) as pool:
+            answers = pool.map(lambda _: Sender(client, stage).begin(DEFENSE, 10), range(8))
+        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 5
+
+
 def test_a_user_has_so_many_bytes_in_unfinished_uploads(stage: Stage) -> None:
     settings = stage.settings.model_copy(update={"open_upload_bytes": 1000})
     with serve(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
@@ -457,6 +466,7 @@ def test_an_upload_that_expired_is_410(ann: Sender, stage: Stage, content: bytes
         session.scalars(select(UploadRow)).one().expires_at = now() - timedelta(seconds=1)
     assert ann.ask().status_code == 410
     problem(ann.bring(100, content[100:]), 410, "expired")
+    assert ann.all() == []
     assert stage.submissions() == 0
 
 

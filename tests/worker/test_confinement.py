@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grbcore.settings import SANDBOX_OFF, Settings
-from worker import cgroup, sandbox, syscalls, tasks
+from worker import bubblewrap, cgroup, landlock, sandbox, syscalls, tasks
 from worker.cgroup import Group, NoCgroup
 from worker.limits import Limits
 from worker.paths import readable
@@ -67,6 +68,30 @@ def test_a_sandbox_that_lets_something_through_does_not_hold(
     assert trouble is not None
     assert trouble.startswith("it does not hold: it allows a socket, it allows a file outside, ")
     assert "denies" not in trouble
+
+
+@pytest.mark.parametrize("known", [0, 1, 3])
+def test_a_sandbox_holds_with_an_older_landlock_and_bubblewrap_without_any(known: int) -> None:
+    """The probe runs for real, in a child for which the kernel has no newer interface."""
+    program = bubblewrap.program()
+    if known == 0 and program is None:
+        assert sandbox.trouble_with("bubblewrap") == "not installed (apt install bubblewrap)"
+        return
+    kind: sandbox.Kind = "landlock" if known else "bubblewrap"
+    script = (
+        "import sys; from worker import confined, landlock; "
+        f"landlock.version = lambda: {known}; confined.main(sys.argv[1:])"
+    )
+
+    class Older(Sandbox):
+        def command(self, *arguments: Any, **options: Any) -> list[str]:
+            found = super().command(*arguments, **options)
+            place = found.index("worker.confined")
+            return [*found[: place - 1], "-c", script, *found[place + 1 :]]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(landlock, "version", lambda: known)
+        assert sandbox._tried(Older(kind, program or "")) is None
 
 
 def test_another_program_is_no_child_of_a_sandbox(tmp_path: Path) -> None:

@@ -80,3 +80,32 @@ def test_what_was_tried_is_told_and_honest_cells_have_the_right_numbers(
 def rows(arena: Arena, entries: Iterable[str]) -> list[CellRow]:
     wanted = set(entries)
     return [row for row in arena.cell_rows() if row.defense_id in wanted]
+
+
+def test_where_a_validator_died_its_submission_shows_what_it_wrote(
+    arena: Arena, real: Settings, send: Send, digits: Dataset, tmp_path: Path
+) -> None:
+    """The next one finds the file in order, and what the first wrote is forgotten."""
+    facts = json.dumps({"act": "socket"})
+    hostile_one = (sys.executable, str(hostile.__file__), "validator", facts)
+    entry = send("defense", defense(tmp_path / "d", digits, seed=1))
+    supervisor = Supervisor(real.model_copy(update={"validator": hostile_one}), poll=0.1)
+    supervisor.start()
+    try:
+        wait_for(lambda: arena.submission(entry).attempts == 1, 60)
+    finally:
+        supervisor.stop()
+        assert supervisor.join(10)
+    row = arena.submission(entry)
+    assert row.reason == "the validator ended with exit code 1"
+    assert row.log is not None
+    assert row.log.splitlines()[-1] == "PermissionError: [Errno 1] Operation not permitted"
+    arena.hurry()
+    honest = Supervisor(real, poll=0.1)
+    honest.start()
+    try:
+        wait_for(lambda: arena.state(entry) == "ranked", 60)
+    finally:
+        honest.stop()
+        assert honest.join(10)
+    assert arena.submission(entry).log is None

@@ -28,7 +28,7 @@ LEFT_BEHIND = {
     "submissions": {
         "board_id",  # the manifest's
         "user_id",  # by name
-        "attempts", "retry_at",  # a validation starts afresh
+        "attempts", "retry_at", "log",  # a validation starts afresh
         "charged_at",  # a day of another host
         "lease_owner", "lease_token", "lease_until",  # nobody holds anything there
     },

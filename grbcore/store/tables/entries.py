@@ -178,6 +178,7 @@ class Submission(Base):
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)
     violations: Mapped[list[Any]] = mapped_column(default=list)
+    log: Mapped[str | None] = mapped_column(Text)  # the end of what a validator that died wrote
     attempts: Mapped[int] = mapped_column(default=0)  # validations that ended without an answer
     retry_at: Mapped[datetime | None]  # not validated again before
     received_at: Mapped[datetime]
