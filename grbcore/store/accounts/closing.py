@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from grbcore.store import audit, notices
+from grbcore.store import audit, notices, uploads
 from grbcore.store.accounts.people import refuse_the_last_admin
 from grbcore.store.addresses import locked
 from grbcore.store.audit import Via
@@ -18,11 +18,13 @@ from grbcore.store.tables import (
     Identity,
     NoticeRow,
     PendingSignIn,
+    RefusedUpload,
     SessionRow,
     Submission,
     Token,
     User,
 )
+from grbcore.store.visibility import is_public
 
 #: What an entry and its authors are called once the account that they belong to is gone.
 ENTRY, AUTHORS = "(anonymous)", "(deleted account)"
@@ -35,7 +37,8 @@ def close(
 
     Entries that rank, or are on their way to, stay where they are with their files, so that every
     number can be computed again; their names, authors, teams, descriptions and links go.  All
-    others, withdrawn ones too, are deleted as `delete_submission` does.  Attempts stay counted.
+    others, withdrawn ones and those that not everybody sees too, are deleted as
+    `delete_submission` does.  Attempts stay counted.
     The row of the user stays for what refers to it, under a name that says nothing.
 
     Raises:
@@ -59,7 +62,8 @@ def close(
         raise NotPossible("state", "an entry came in meanwhile, allowed: once more")
     left: frozenset[str] = frozenset()
     for row in entries:
-        if row.state in ("evaluating", "ranked") and row.withdrawn_at is None:
+        goes_on = row.state in ("evaluating", "ranked") and row.withdrawn_at is None
+        if goes_on and is_public(row, now):
             _forget_whose(session, row)
             held[row.board_id].revision += 1
             held[row.board_id].changed_at = now
@@ -90,7 +94,8 @@ def _forget_whose(session: Session, row: Submission) -> None:
 
 
 def _empty(session: Session, owner: User, now: datetime) -> None:
-    for table in (SessionRow, Identity, PendingSignIn, Token, NoticeRow):
+    uploads.forget_user(session, owner.id)
+    for table in (SessionRow, Identity, PendingSignIn, Token, NoticeRow, RefusedUpload):
         session.execute(delete(table).where(table.user_id == owner.id))
     owner.name, owner.role = f"deleted:{owner.id}", "user"
     owner.password_hash = owner.reset_digest = owner.reset_until = None
