@@ -16,6 +16,7 @@ import pytest
 
 from grbcore.cli.up import listen
 from grbcore.settings import Settings
+from tests.api.browsing import PASSWORD, Browser, give_password
 from tests.api.stage import SUBMISSIONS, Stage, problem
 from tests.worker.fixtures import wait_for
 
@@ -137,6 +138,26 @@ def test_tokens_and_passwords_are_never_logged(
     written = service.log.read_text()
     assert token not in written and "a-password" not in written
     assert "grb_…" in written
+
+
+def test_what_people_sign_in_with_is_never_logged(
+    settings: Settings, stage: Stage, tmp_path: Path
+) -> None:
+    """Not the password, the cookie, the token of the page, nor the code of a provider."""
+    give_password(stage)
+    log = {"GRB_LOG_LEVEL": "debug"}
+    with api(settings, tmp_path, **log) as service:
+        browser = Browser(service.address)
+        browser.sign_in(password="a wrong planted one")
+        browser.sign_in()
+        token = browser.post("/me/tokens", {"name": "x", "scopes": ["read"]}).json()["token"]
+        body = {"token": "planted-link", "password": "planted horse battery"}
+        browser.post("/auth/reset/password", body)
+        answer = browser.get("/auth/providers/oidc/callback?code=planted-code&state=planted")
+        wait_for(lambda: answer.headers["x-request-id"] in service.log.read_text())
+    written = service.log.read_text()
+    secrets = (PASSWORD, token, browser.csrf, *browser.client.cookies.values(), "planted")
+    assert len(secrets) == 5 and not any(secret in written for secret in secrets)
 
 
 def test_text_tells_the_same_for_people(settings: Settings, stage: Stage, tmp_path: Path) -> None:
