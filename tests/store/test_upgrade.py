@@ -98,4 +98,4 @@ def fill(url: str, source: Engine) -> dict[str, tuple[TableClause, list[Any]]]:
 
 def rows(engine: Engine, old: TableClause) -> list[Any]:
     with engine.connect() as connection:
-        return list(connection.execute(old.select().order_by(list(old.c)[0])))
+        return list(connection.execute(old.select().order_by(next(iter(old.c)))))
