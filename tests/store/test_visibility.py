@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from grbcore import catalog
-from grbcore.leaderboard import Leaderboard
+from grbcore.leaderboard import Leaderboard, ordered
 from grbcore.store import history, marks, queries
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges, edit
@@ -66,8 +66,8 @@ def ranking(world: World, side: Any, view: View = "all", **seen: Any) -> Leaderb
     with world.sessions.reading() as session:
         board = catalog.board(world.board)
         viewer, moment = seen.get("viewer"), seen.get("now", START)
-        found = scores(session, board, PROTOCOL, view=view, sides=(side,), viewer=viewer, at=moment)
-        return found.ranking(side, "full")
+        rows = scores(session, board, PROTOCOL, view=view, side=side, viewer=viewer, at=moment)
+        return ordered(rows, side, "full")
 
 
 def names(found: Leaderboard) -> set[str]:
