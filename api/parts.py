@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 
-from api import quotas, schemas
+from api import quotas, schemas, upload_schemas
 from api.deps import Service, is_id
 from api.errors import DATABASE_ERRORS, ApiError, field, full, invalid_file, not_found
 from api.forms import cap, read
@@ -205,10 +205,10 @@ def end(service: Service, row: UploadRow) -> None:
         uploads.remove(session, row.id)
 
 
-def shown(service: Service, row: UploadRow) -> schemas.UploadOut:
+def shown(service: Service, row: UploadRow) -> upload_schemas.UploadOut:
     """What an upload's owner is told of it."""
     problem = row.problem or {}
-    return schemas.UploadOut(
+    return upload_schemas.UploadOut(
         id=row.id,
         location=address(row.id),
         board=row.board_id,

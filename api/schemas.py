@@ -19,7 +19,6 @@ View = Literal["reference", "all"]
 BoardState = Literal["ready", "preparing", "no-data"]
 
 Role = Literal["user", "admin"]
-UploadState = Literal["open", "done", "refused"]
 TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
 HealthStatus = Literal["ok", "unavailable"]
@@ -381,35 +380,6 @@ class CellOut(BaseModel):
     replaced_by: str | None  # the cell that took its place
     earlier: list[EarlierResult]  # of the same pair, newest first
     command: str | None  # recomputes the numbers at home; null once a file of it was deleted
-
-
-class UploadOut(BaseModel):
-    """A file that arrives in parts.
-
-    ``open``: bytes are missing, or it waits to be taken in; ``done``: it is the submission;
-    ``refused``: ``violations`` tell why.
-    """
-
-    id: str
-    location: str  # where its bytes go
-    board: str
-    side: Side
-    name: str
-    sha256: str | None  # as announced
-    bytes: int  # of the whole file
-    arrived: int
-    state: UploadState
-    created_at: datetime
-    expires_at: datetime  # what has not arrived by then is given up
-    submission: str | None
-    reason: str | None
-    violations: list[ViolationOut]
-
-
-class UploadList(BaseModel):
-    """A user's own uploads, newest first."""
-
-    uploads: list[UploadOut]
 
 
 class WhoAmI(BaseModel):

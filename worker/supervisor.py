@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from grbcore import logs
 from grbcore.settings import Settings
-from grbcore.store.blobs import Blobs, forget_unused
+from grbcore.store.blobs import Blobs
 from grbcore.store.leases import HEARTBEAT
 from grbcore.store.queue import (
     NEW,
@@ -30,12 +30,11 @@ from grbcore.store.queue import (
 )
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
-from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off, unstopped
-from worker import evaluation, excerpt, hosts, validation
+from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
+from worker import evaluation, excerpt, hosts, leftovers, validation
 from worker.child import Child, remove_leftovers
 from worker.devices import Device
 from worker.evaluation import Evaluation, OtherProtocol
-from worker.leftovers import remove_abandoned
 from worker.limits import limits
 from worker.patience import every
 from worker.sandbox import Sandbox, choose
@@ -49,9 +48,6 @@ POLL = 2.0
 
 #: A board that this host has trouble with is left to others for so long; seconds.
 RESPITE = 30.0
-
-#: A copy of a remote file that nothing asks for is kept for so long; seconds.
-CACHED = 24 * 3600.0
 
 #: Spoiled work of so many submissions to a board, none done between, is this host's trouble.
 SPOILED = 2
@@ -121,7 +117,7 @@ class Supervisor:
             for name, *period in (
                 ("grb-heartbeat", 0.0, heartbeat_seconds, self._beat),
                 ("grb-reaper", reap_seconds, reap_seconds, self._reap),
-                ("grb-cache", 0.0, CACHED / 24, self._forget_unused),
+                ("grb-cache", 0.0, leftovers.PERIOD, self._forget_unused),
             )
         ]
 
@@ -390,13 +386,4 @@ class Supervisor:
             self.wake()
 
     def _forget_unused(self, _slept: bool) -> None:
-        """Keep copies of remote files for a day at most: an entry may have been deleted.
-
-        Nor is anything kept longer that a worker which is gone left behind.
-        """
-        count = forget_unused(self.settings.cache_dir, now() - timedelta(seconds=CACHED))
-        if count:
-            log.info("%d cached files that nothing asked for were removed", count)
-        with self._sessions.reading() as session:
-            owners = unstopped(session)
-        remove_abandoned(self.settings.scratch_dir, owners, time.time())
+        leftovers.sweep(self.settings, self._sessions, now())

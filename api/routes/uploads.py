@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
-from api import parts, schemas, tus, views
+from api import parts, schemas, tus, upload_schemas, views
 from api.announcing import announced
 from api.deps import Service, ServiceDep, SubmitterDep, catalog_board, find_submission
 from api.errors import ApiError, responses
@@ -52,7 +52,7 @@ def capabilities() -> Response:
 @router.post(
     "/uploads",
     status_code=201,
-    response_model=schemas.UploadOut,
+    response_model=upload_schemas.UploadOut,
     responses={
         200: {
             **_SUBMISSION,
@@ -71,7 +71,7 @@ async def begin_upload(
     metadata: Annotated[
         str | None, Header(alias="Upload-Metadata", description="The fields, in base64")
     ] = None,
-) -> schemas.UploadOut | Response:
+) -> upload_schemas.UploadOut | Response:
     """Announce an attack or a defense whose bytes will follow by PATCH to `Location`.
 
     The fields are those of the form, as metadata or as JSON. With a `sha256` among them an
@@ -93,11 +93,11 @@ def list_uploads(
     service: ServiceDep,
     user: SubmitterDep,
     sha256: Annotated[str | None, Query(pattern="^[0-9a-f]{64}$")] = None,
-) -> schemas.UploadList:
+) -> upload_schemas.UploadList:
     """Your own uploads, newest first: unfinished ones, and those that ended lately."""
     with service.sessions.reading() as session:
         rows = uploads.of_user(session, user.id, now(), sha256=sha256)
-    return schemas.UploadList(uploads=[parts.shown(service, row) for row in rows])
+    return upload_schemas.UploadList(uploads=[parts.shown(service, row) for row in rows])
 
 
 @router.get(
@@ -110,7 +110,7 @@ async def get_upload(
     background: BackgroundTasks,
     service: ServiceDep,
     user: SubmitterDep,
-) -> schemas.UploadOut:
+) -> upload_schemas.UploadOut:
     """How far an upload is.
 
     HEAD is for the client that goes on with it: a request that still brings bytes is ended, as its

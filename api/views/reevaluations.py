@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from api import admin_schemas as schemas
 from api.schemas import MatrixEntry
 from api.views.parts import clean_head, matrix_entry
-from grbcore.store import audit, history
+from grbcore.store import audit, history, reached
 from grbcore.store import reevaluation as store
 from grbcore.store.previews import Change, Preview
 from grbcore.store.session import now
@@ -54,14 +54,14 @@ def reevaluation_page(
 
 
 def _reevaluations(session: Session, rows: Sequence[Reevaluation]) -> list[schemas.ReevaluationOut]:
-    progress = store.progress(session, [row.id for row in rows])
+    progress = reached.progress(session, [row.id for row in rows])
     at = now()
     left = {row.id: store.seconds_left(session, row, at) for row in rows if row.state == "running"}
     return [_reevaluation(row, progress[row.id], left.get(row.id)) for row in rows]
 
 
 def _reevaluation(
-    row: Reevaluation, progress: store.Progress, seconds_left: float | None
+    row: Reevaluation, progress: reached.Progress, seconds_left: float | None
 ) -> schemas.ReevaluationOut:
     return schemas.ReevaluationOut(
         id=row.id,

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from grbcore.cli.service import span
 from grbcore.store.previews import Change, Preview
-from grbcore.store.reevaluation import Plan, Progress
+from grbcore.store.reached import Progress
+from grbcore.store.reevaluation import Plan
 from grbcore.store.tables import Reevaluation
 
 DASH = "–"

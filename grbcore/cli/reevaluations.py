@@ -20,7 +20,7 @@ from grbcore.cli import reevaluation_tables as tables
 from grbcore.cli.database import VIA, database, operator, reading, told, writing
 from grbcore.cli.refusing import refuse
 from grbcore.scenario import DIFFICULTIES
-from grbcore.store import application, history, previews
+from grbcore.store import application, history, previews, reached
 from grbcore.store import reevaluation as store
 from grbcore.store.previews import Preview
 from grbcore.store.selection import Selection
@@ -269,7 +269,7 @@ def _follow(sessions: Sessions, job_id: str) -> None:
             time.sleep(_POLL_SECONDS)
 
 
-def _progress(session: Session, row: Reevaluation) -> tuple[store.Progress, float | None]:
+def _progress(session: Session, row: Reevaluation) -> tuple[reached.Progress, float | None]:
     """How far one is, and the seconds left while it runs."""
-    found = store.progress(session, [row.id])[row.id]
+    found = reached.progress(session, [row.id])[row.id]
     return found, store.seconds_left(session, row, now()) if row.state == "running" else None

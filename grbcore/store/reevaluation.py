@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.store import audit, workers
@@ -23,6 +23,7 @@ from grbcore.store.effects import required
 from grbcore.store.estimates import estimates
 from grbcore.store.locks import lock_board, take_time
 from grbcore.store.queue import BULK, RERUN
+from grbcore.store.reached import progress
 from grbcore.store.recovery import requeue
 from grbcore.store.registration import Pair, counterpart
 from grbcore.store.selection import Selection, selected
@@ -55,21 +56,6 @@ class Plan:
     defenses: int
     seconds: float  # of one worker
     expected: float | None  # seconds with the workers that are there; None without any
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a re-evaluation is."""
-
-    queued: int
-    running: int
-    done: int
-    failed: int
-    dead: int
-
-    @property
-    def cells(self) -> int:
-        return self.queued + self.running + self.done + self.failed + self.dead
 
 
 def plan(session: Session, board_id: str, selection: Selection, now: datetime) -> Plan:
@@ -261,22 +247,6 @@ def jobs(
     if before is not None:
         query = query.where(Reevaluation.id < before)
     return session.scalars(query).all()
-
-
-def progress(session: Session, ids: Collection[str]) -> dict[str, Progress]:
-    """How far these re-evaluations are; of one that is decided, what became of its cells."""
-    query = (
-        select(CellRow.reevaluation_id, CellRow.state, func.count())
-        .where(CellRow.reevaluation_id.in_(ids))
-        .group_by(CellRow.reevaluation_id, CellRow.state)
-    )
-    counts: dict[str | None, dict[str, int]] = {job_id: {} for job_id in ids}
-    for job_id, state, count in session.execute(query):
-        counts[job_id][state] = count
-    words = ("queued", "running", "done", "failed", "dead")
-    return {
-        job_id: Progress(**{word: counts[job_id].get(word, 0) for word in words}) for job_id in ids
-    }
 
 
 def seconds_left(session: Session, job: Reevaluation, now: datetime) -> float | None:

@@ -9,12 +9,13 @@ from sqlalchemy import select
 
 from grbcore import catalog
 from grbcore.scenario import Side
-from grbcore.store import application, audit, reevaluation
+from grbcore.store import application, audit, reached, reevaluation
 from grbcore.store.marks import withdraw
 from grbcore.store.previews import Preview, preview
 from grbcore.store.queue import NEW, claim_cells, pending
+from grbcore.store.reached import Progress
 from grbcore.store.recovery import reap
-from grbcore.store.reevaluation import NotPossible, Progress
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import fail_cell
 from grbcore.store.selection import Selection
 from grbcore.store.tables import CellRow, Reevaluation, Submission, WorkerRow
@@ -73,7 +74,7 @@ def cancel(world: World, job_id: str) -> None:
 
 def progress(world: World, job_id: str) -> Progress:
     with world.sessions.reading() as session:
-        return reevaluation.progress(session, [job_id])[job_id]
+        return reached.progress(session, [job_id])[job_id]
 
 
 def places(world: World) -> dict[str, int]:
