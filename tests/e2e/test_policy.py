@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
 from tests.e2e.stack import BOARD, Stack
@@ -31,6 +33,26 @@ INJECTED = """
 <a id="bait" href="javascript:void(window.harm = 'a link')">bait</a>
 <base href="https://example.org/">
 """
+
+
+DESCRIPTION = (
+    """# A title
+
+#### Below it
+
+**Bold**, ![a plot](https://tracker.example/pixel.png), [mail](mailto:ann@lab.org),
+[bait](javascript:window.harm='a link') <script>window.harm = "a script"</script>
+<img src=x onerror="window.harm = 'a handler'"> </noscript></div>
+
+| attack | accuracy |
+|---|---|
+| RND | 80 |
+
+```
+some code, """
+    + "x" * 200
+    + "\n```\n"
+)
 
 
 @pytest.fixture
@@ -82,6 +104,39 @@ def test_what_a_stranger_could_inject_does_not_run(
     assert watched.evaluate("window.harm") is None
     kinds = " ".join(violations(watched))
     assert "script-src" in kinds and "base-uri" in kinds
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("javascript", [True, False])
+def test_what_somebody_wrote_runs_nothing_loads_nothing_and_is_accessible(
+    embedded_stack: Stack,
+    places: dict[str, str],  # noqa: F811
+    browser: Browser,
+    javascript: bool,
+) -> None:
+    path = f"/submissions/{places['submission']}"
+    httpx.patch(
+        f"{embedded_stack.address}/api/v1{path}",
+        json={"description": DESCRIPTION},
+        headers={"Authorization": f"Bearer {embedded_stack.token}"},
+    ).raise_for_status()
+    context = browser.new_context(
+        java_script_enabled=javascript, viewport={"width": 360, "height": 800}
+    )
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(embedded_stack.address + path)
+    page.locator(".written h4").wait_for()
+    assert page.locator(".written table th").count() == 2
+    assert page.get_by_role("link", name="a plot").get_attribute("rel")
+    assert all(url.startswith(embedded_stack.address) for url in asked)
+    if javascript:
+        assert page.evaluate("window.harm") is None
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    context.close()
 
 
 @pytest.mark.browser
