@@ -35,6 +35,7 @@ from grbcore.store.session import Sessions, connect, now
 from tests.api.stage import BOARD, Stage, serve
 from tests.store import databases
 
+schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 SCHEMA = schemathesis.openapi.from_dict(create_app(Settings(var_dir=Path("var"))).openapi())
 OPERATIONS = {
     found.ok().label: found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)

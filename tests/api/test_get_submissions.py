@@ -225,8 +225,9 @@ def test_the_file_comes_back_as_an_attachment_named_after_the_entry(
     entry = stage.entry("attack", 'My "best" ätt/../ack\r\n')
     answer = client.get(f"{URL}/{entry}/artefact")
     assert answer.content == b"attack 1"
-    name = f"My-best-tt-..-ack-{entry}.npz"
-    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    plain, whole = f"My-best-tt-..-ack-{entry}.npz", f"My-best-%C3%A4tt-..-ack-{entry}.npz"
+    said = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{whole}"
+    assert answer.headers["content-disposition"] == said
     assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["x-content-type-options"] == "nosniff"
 

@@ -81,6 +81,8 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
+    "get_leaderboard_file": About(queries=VIEWS),
+    "get_matrix_file": About(queries=({"view": "reference"}, {"view": "all"})),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -108,6 +110,8 @@ EXPECTED: dict[str, Of | About] = {
     "requeue_reevaluation": About((401, 403, 403, 409), json=WHY),
     "list_audit": About(ADMINS),
     "list_users": About(ADMINS),
+    "suspend_user": About((401, 403, 403, 404), json=WHY),
+    "unsuspend_user": About((401, 403, 403, 404), json=WHY),
     "set_quota": About((401, 403, 403, 422), json={}),
     "list_failed_uploads": About(ADMINS),
     "list_entries": About(ADMINS),
@@ -126,6 +130,11 @@ EXPECTED: dict[str, Of | About] = {
     "list_tokens": About(USERS),
     "make_token": About((401, 403, 403, 403), json={}),
     "revoke_token": About((401, 404, 404, 404)),
+    "export_account": About(USERS),
+    "delete_account": About((401, 403, 403, 403), json={}),
+    "begin_at_provider": About((404, 404, 404, 404), json={}),
+    "list_identities": About(USERS),
+    "unlink_identity": About((401, 404, 404, 404)),
     # of one user's unfinished uploads
     "capabilities": About((204, 204, 204, 204)),
     "begin_upload": About((401, 422, 422, 422)),
@@ -147,6 +156,10 @@ PAGES: dict[str, Of | About] = {
     "/docs": About(),
     "/openapi.json": About(),
     "/confirm-email": About((404, 404, 404, 404)),
+    "/account": About(),
+    "/account/sign-in": About(),
+    "/account/sign-up": About(),
+    "/account/reset": About(),
 }
 
 
@@ -315,7 +328,9 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         "submission_id": entry,
         "cell_id": cell,
         "job_id": scene.job,
-        **dict.fromkeys(("upload_id", "user_id", "session_id", "token_id"), UNKNOWN),
+        **dict.fromkeys(
+            ("upload_id", "user_id", "session_id", "token_id", "identity_id", "provider"), UNKNOWN
+        ),
     }
 
 
