@@ -36,7 +36,7 @@ class _Kept:
     """What is known of one question."""
 
     answer: Answer | None = None
-    outdated: float | None = None  # since when it is known that another answer is right; monotonic
+    right: float = 0.0  # when the answer was last known to be right; monotonic
     making: Future[Answer] | None = None
 
 
@@ -44,7 +44,7 @@ class Answers:
     """The last answer to each question, at most ``most`` of them; the least recently used goes.
 
     An answer whose tag is no longer asked for is made anew, once for all who ask.  Meanwhile they
-    get the old one, whose tag says so, for at most ``seconds`` after it was found to be old.
+    get the old one, whose tag says so, for at most ``seconds`` after it was last known to be right.
     """
 
     def __init__(self, sessions: Sessions, seconds: float, most: int = 256) -> None:
@@ -91,12 +91,11 @@ class Answers:
         with self._lock:
             kept = self._kept(question)
             before = kept.answer
-            if before is not None and before.tag == tag:
-                return before
             now = time.monotonic()
-            if kept.outdated is None:
-                kept.outdated = now
-            patient = before is None or fresh or now - kept.outdated >= self._seconds
+            if before is not None and before.tag == tag:
+                kept.right = now
+                return before
+            patient = before is None or fresh or now - kept.right >= self._seconds
             making, ours = kept.making, kept.making is None
             if making is None:
                 making = kept.making = Future()
@@ -119,6 +118,7 @@ class Answers:
         return kept
 
     def _make(self, kept: _Kept, making: Future[Answer], make: Callable[[Session], Answer]) -> None:
+        begun = time.monotonic()
         try:
             with self._sessions.reading() as session:
                 found = make(session)
@@ -129,5 +129,5 @@ class Answers:
             making.set_exception(error)
             return
         with self._lock:
-            kept.answer, kept.outdated, kept.making = found, None, None
+            kept.answer, kept.right, kept.making = found, begun, None
         making.set_result(found)

@@ -28,6 +28,10 @@ EVERY = 1.0
 #: A stream on which nothing was told for so long says that it is there; seconds.
 HEARTBEAT = 15.0
 
+#: A stream ends after so long, and its client comes back as who it is then: its token may have been
+#: revoked, or its session ended; seconds.
+LASTS = 300.0
+
 #: While it can't be read, it is tried again so often; seconds.
 AGAIN = 5.0
 
@@ -91,7 +95,12 @@ class Stream:
         self._changed.set()
 
     async def events(self, told: str | None) -> AsyncIterator[bytes]:
-        """What changes, until nothing can; ``told`` is the stamp of what the client knows."""
+        """What changes, until nothing can or the stream has lasted long enough.
+
+        ``told`` is the stamp of what the client knows.
+        """
+        clock = asyncio.get_running_loop()
+        ends = clock.time() + LASTS
         yield format_sse_event(retry=RETRY)
         while not self._over and self.snapshot is not None:
             self._changed.clear()
@@ -103,10 +112,15 @@ class Stream:
                 yield format_sse_event(event="end", data_str=known.data, id=told + _ENDED)
                 return
             while not self._changed.is_set():
+                left = ends - clock.time()
                 try:
-                    await asyncio.wait_for(self._changed.wait(), HEARTBEAT)
+                    await asyncio.wait_for(self._changed.wait(), max(0.0, min(HEARTBEAT, left)))
                 except TimeoutError:
+                    if left <= HEARTBEAT:
+                        return
                     yield KEEPALIVE_COMMENT
+            if clock.time() >= ends:
+                return
 
 
 class Streams:

@@ -160,6 +160,7 @@ def finish(service: Service, row: UploadRow, part: Part, user: User) -> Stored:
     sha256 = sha256_of(part.path)
     try:
         if row.sha256 not in (None, sha256):
+            quotas.refuse(service, user, row.board_id, ["damaged"], row.size)
             allowed = f"SHA-256 {row.sha256}, as announced"
             raise invalid_file([Violation("damaged", "file", f"SHA-256 {sha256}", allowed)])
         stored = store(

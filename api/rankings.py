@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 
 from sqlalchemy.orm import Session
@@ -11,6 +13,7 @@ from api.memory import Memory
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row, ordered
 from grbcore.scenario import Difficulty, Side
+from grbcore.store import queries
 from grbcore.store.counts import Counts
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
@@ -55,11 +58,13 @@ class Rankings:
 
         def measured() -> list[Row]:
             lock, known = self._of(board)
-            with lock:
+            with _alone(lock, session.close) as waited:
+                # who waited reads what holds by now
+                now_row = queries.board_row(session, board.id) if waited else row
                 return scores(
                     session,
                     board,
-                    protocol,
+                    now_row.protocol if now_row else None,
                     view=view,
                     side=side,
                     known=known,
@@ -94,3 +99,16 @@ class Rankings:
             while len(self._counts) > self._boards:
                 self._counts.popitem(last=False)
             return self._counts[board.id]
+
+
+@contextmanager
+def _alone(lock: Lock, release: Callable[[], object]) -> Iterator[bool]:
+    """Hold the lock, and tell whether it was waited for; ``release`` is called before that."""
+    waited = not lock.acquire(blocking=False)
+    if waited:
+        release()
+        lock.acquire()
+    try:
+        yield waited
+    finally:
+        lock.release()

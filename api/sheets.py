@@ -75,27 +75,29 @@ def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:
 
 
 def matrix_rows(
-    parts: Sequence[schemas.MatrixOut], difficulty: Difficulty, *, clean: bool
+    attacks: Iterable[schemas.MatrixEntry],
+    defenses: Iterable[schemas.MatrixEntry],
+    cells: Iterable[schemas.MatrixCell],
+    difficulty: Difficulty,
 ) -> Iterator[list[Cell]]:
     """One row for each attack, each cell the accuracy as a fraction, empty until it is done.
 
     Args:
-        parts: windows of the same attacks, side by side.
+        attacks: the heads of the rows; the row without an attack may be among them.
+        defenses: the heads of all columns, in the order of `matrix_head`.
+        cells: what is known between them, in any order.
         difficulty: of the accuracies.
-        clean: whether the row without an attack is wanted.
     """
     measured = {
         (cell.attack, cell.defense): cell.accuracy[difficulty].mean
-        for part in parts
-        for cell in part.cells
+        for cell in cells
         if difficulty in cell.accuracy
     }
-    columns = [entry.id for part in parts for entry in part.defenses]
-    for attack in parts[0].attacks:
-        if attack.id != CLEAN or clean:
-            name = attack.name if attack.id != CLEAN else "Without attack"
-            accuracies = (measured.get((attack.id, defense)) for defense in columns)
-            yield [attack.rank, attack.id, name, *accuracies]
+    columns = [entry.id for entry in defenses]
+    for attack in attacks:
+        name = attack.name if attack.id != CLEAN else "Without attack"
+        accuracies = (measured.get((attack.id, defense)) for defense in columns)
+        yield [attack.rank, attack.id, name, *accuracies]
 
 
 def _score(score: schemas.ScoreOut | None) -> list[Cell]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fastapi import APIRouter
@@ -73,49 +73,60 @@ def get_matrix_file(
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
 ) -> StreamingResponse:
-    """The whole matrix as CSV: a row for each attack, a column for each defense, accuracies."""
-    first = _part(service, board, view, difficulty, 0, 0)
-    rest = _matrix(service, board, view, difficulty, first)
-    return _file(sheets.lines(rest), board, f"matrix-{difficulty}-{view}")
+    """The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.
+
+    Ranks, rows and columns are those of the moment it was asked for.  A board that moves to other
+    rules meanwhile ends the answer before its end.
+    """
+    with service.sessions.reading() as session:
+        row = queries.board_row(session, board.id)
+        heads = views.matrix_heads(
+            session, service.rankings, board, row, view=view, difficulty=difficulty
+        )
+    protocol = row.protocol if row else None
+    rows = _matrix(service, board, protocol, difficulty, heads)
+    return _file(sheets.lines(rows), board, f"matrix-{difficulty}-{view}")
+
+
+class RulesChanged(Exception):
+    """What was sent of a matrix and what is left of it are not of the same rules."""
 
 
 def _matrix(
     service: Service,
     board: Board,
-    view: schemas.View,
+    protocol: str | None,
     difficulty: Difficulty,
-    first: schemas.MatrixOut,
+    heads: views.Heads,
 ) -> Iterator[list[sheets.Cell]]:
-    for row in range(0, max(first.total_rows, 1), _STEP):
-        parts = [
-            first if row == column == 0 else _part(service, board, view, difficulty, row, column)
-            for column in range(0, max(first.total_columns, 1), _STEP)
-        ]
-        if row == 0:
-            yield sheets.matrix_head(entry for part in parts for entry in part.defenses)
-        last = row + _STEP >= first.total_rows
-        yield from sheets.matrix_rows(parts, difficulty, clean=last)
+    yield sheets.matrix_head(heads.defenses)
+    attacks = [*heads.attacks, views.clean_head()]
+    for first in range(0, len(attacks), _STEP):
+        some = views.Span(first, _STEP).of(attacks)
+        cells = _cells(service, board, protocol, some, heads.defenses)
+        yield from sheets.matrix_rows(some, heads.defenses, cells, difficulty)
 
 
-def _part(
+def _cells(
     service: Service,
     board: Board,
-    view: schemas.View,
-    difficulty: Difficulty,
-    row: int,
-    column: int,
-) -> schemas.MatrixOut:
-    with service.sessions.reading() as session:
-        return views.matrix(
-            session,
-            service.rankings,
-            board,
-            queries.board_row(session, board.id),
-            view=view,
-            difficulty=difficulty,
-            rows=views.Span(row, _STEP),
-            columns=views.Span(column, _STEP),
-        )
+    protocol: str | None,
+    attacks: Sequence[schemas.MatrixEntry],
+    defenses: Sequence[schemas.MatrixEntry],
+) -> Iterator[schemas.MatrixCell]:
+    """The cells of some rows.
+
+    Raises:
+        RulesChanged: the board has another protocol than the one it had.
+    """
+    for first in range(0, len(defenses), _STEP):
+        with service.sessions.reading() as session:
+            row = queries.board_row(session, board.id)
+            if (row.protocol if row else None) != protocol:
+                raise RulesChanged(f"{board.id}: the board moved on from protocol {protocol}")
+            window = views.Span(first, _STEP).of(defenses)
+            found = views.matrix_window(session, row, attacks, window)
+        yield from found
 
 
 def _file(content: Iterable[str], board: Board, name: str) -> StreamingResponse:

@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
-from api import parts, schemas, tus, upload_schemas, views
+from api import parts, quotas, schemas, tus, upload_schemas, views
 from api.announcing import announced
 from api.deps import Service, ServiceDep, SubmitterDep, catalog_board, find_submission
 from api.errors import ApiError, responses
@@ -101,7 +101,8 @@ def list_uploads(
 
 
 @router.get(
-    "/uploads/{upload_id}", responses=responses(401, 403, 404, 409, 410, 412, 422, 423, 503, 507)
+    "/uploads/{upload_id}",
+    responses=responses(401, 403, 404, 409, 410, 412, 422, 423, 429, 503, 507),
 )
 async def get_upload(
     upload_id: str,
@@ -118,8 +119,12 @@ async def get_upload(
     """
     row = await run_in_threadpool(parts.find, service, upload_id, user)
     if request.scope.get("head"):
-        row, stored = await _alone(service, upload_id, partial(_settled, service, row, user))
-        _wake(background, service, stored)
+        row, whole = await _alone(service, upload_id, partial(_stands, service, row, user))
+        if whole:
+            async with service.slots.taken(user.id):
+                settle = partial(_settled, service, row, user)
+                row, stored = await _alone(service, upload_id, settle)
+            _wake(background, service, stored)
     out = await run_in_threadpool(parts.shown, service, row)
     response.headers.update(_progress(row, out.arrived))
     response.headers["Upload-Metadata"] = _metadata(row.fields)
@@ -157,30 +162,32 @@ async def append(
 
     After the last one the file is checked and becomes a submission, as by the form; a file that
     breaks the rules is 422 with all its violations. Whatever ends a request early, what arrived is
-    kept.
+    kept. `RateLimit` with the last bytes tells what is left of today's uploads.
     """
     _check_type(request)
     expected = None if checksum is None else tus.checksum(checksum)
     row = await run_in_threadpool(parts.find, service, upload_id, user)
     stored = None
     if row.state == "open":
-        with parts.held(service, row) as part, service.transfers.running(upload_id) as transfer:
-            row = await run_in_threadpool(parts.find, service, upload_id, user)
-            if row.state == "open":
-                _check_offset(request, offset, part.size, row.size)
-                await _take(request, service, transfer, row, part, expected)
-                arrived = part.size
-                if arrived < row.size:
-                    return Response(status_code=204, headers=_progress(row, arrived))
-                stored = await run_in_threadpool(parts.finish, service, row, part, user)
-            else:
-                part.remove()
+        async with service.slots.taken(user.id):
+            with parts.held(service, row) as part, service.transfers.running(upload_id) as transfer:
+                row = await run_in_threadpool(parts.find, service, upload_id, user)
+                if row.state == "open":
+                    _check_offset(request, offset, part.size, row.size)
+                    await _take(request, service, transfer, row, part, expected)
+                    arrived = part.size
+                    if arrived < row.size:
+                        return Response(status_code=204, headers=_progress(row, arrived))
+                    stored = await run_in_threadpool(parts.finish, service, row, part, user)
+                else:
+                    part.remove()
     if stored is None:
         if row.state == "refused":
             raise parts.refusal(row)
         _check_offset(request, offset, row.size, row.size)
     _wake(background, service, stored)
-    headers = _progress(row, row.size)
+    used = await run_in_threadpool(quotas.usage, service, user)
+    headers = {**_progress(row, row.size), **quotas.headers(used, row.board_id)}
     submission_id = stored.submission_id if stored else row.submission_id
     assert submission_id is not None
     if "return=representation" in (prefer or "").replace(" ", ""):
@@ -243,8 +250,19 @@ async def _take(
     await run_in_threadpool(parts.keep, service, row, part)
 
 
+def _stands(service: Service, row: UploadRow, user: User) -> tuple[UploadRow, bool]:
+    """An upload that no request brings bytes of, and whether it is whole but not taken in."""
+    whole = False
+    if row.state == "open":
+        with parts.held(service, row) as part:
+            whole = part.size == row.size
+        row = parts.find(service, row.id, user)
+    _check_refused(row)
+    return row, whole and row.state == "open"
+
+
 def _settled(service: Service, row: UploadRow, user: User) -> tuple[UploadRow, Stored | None]:
-    """An upload that no request brings bytes of; one that is whole is taken in."""
+    """As `_stands`; one that is whole is taken in."""
     stored = None
     if row.state == "open":
         with parts.held(service, row) as part:
@@ -252,9 +270,13 @@ def _settled(service: Service, row: UploadRow, user: User) -> tuple[UploadRow, S
             if row.state == "open" and part.size == row.size:
                 stored = parts.finish(service, row, part, user)
         row = parts.find(service, row.id, user)
+    _check_refused(row)
+    return row, stored
+
+
+def _check_refused(row: UploadRow) -> None:
     if row.state == "refused":
         raise ApiError(410, "refused", f"{parts.refusal(row).message}; begin with another file")
-    return row, stored
 
 
 def _check_type(request: Request) -> None:

@@ -2,8 +2,16 @@
 
 from api.views.boards import board_details, board_list
 from api.views.history import board_history
-from api.views.parts import shown_name
-from api.views.rankings import Span, is_final, leaderboard, matrix
+from api.views.parts import clean_head, shown_name
+from api.views.rankings import (
+    Heads,
+    Span,
+    is_final,
+    leaderboard,
+    matrix,
+    matrix_heads,
+    matrix_window,
+)
 from api.views.reevaluations import (
     audit_page,
     plan,
@@ -15,15 +23,19 @@ from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
 
 __all__ = [
+    "Heads",
     "Span",
     "audit_page",
     "board_details",
     "board_history",
     "board_list",
     "cell",
+    "clean_head",
     "is_final",
     "leaderboard",
     "matrix",
+    "matrix_heads",
+    "matrix_window",
     "plan",
     "preview",
     "progress",

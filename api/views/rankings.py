@@ -14,11 +14,11 @@ from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metrics
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
 from grbcore.store.visibility import Viewer, may_see, visibility_of
 
@@ -127,18 +127,10 @@ def matrix(
 
     Without a ``viewer`` they are those that everybody sees.
     """
-    heads: dict[Side, list[Submission]] = {}
-    ranks: dict[str, int | None] = {}
-    at = now()
-    seen = [entry for entry in queries.heads(session, board.id) if may_see(entry, viewer, at)]
-    entries = [entry for entry in seen if _in_matrix(entry, view)]
-    for side in SIDES:
-        ranking = rankings.get(
-            session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
-        )
-        heads[side] = _in_order([entry for entry in entries if entry.side == side], ranking)
-        ranks |= {line.id: line.rank for line in ranking.rows}
-    attacks, defenses = rows.of(heads["attack"]), columns.of(heads["defense"])
+    found = matrix_heads(
+        session, rankings, board, row, view=view, difficulty=difficulty, viewer=viewer
+    )
+    attacks, defenses = [*rows.of(found.attacks), clean_head()], list(columns.of(found.defenses))
     return schemas.MatrixOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -146,11 +138,64 @@ def matrix(
         difficulty=difficulty,
         row=rows.first,
         column=columns.first,
-        total_rows=len(heads["attack"]),
-        total_columns=len(heads["defense"]),
-        attacks=[*(matrix_entry(entry, ranks.get(entry.id)) for entry in attacks), clean_head()],
-        defenses=[matrix_entry(entry, ranks.get(entry.id)) for entry in defenses],
-        cells=matrix_cells(_window(session, row, attacks, defenses)),
+        total_rows=len(found.attacks),
+        total_columns=len(found.defenses),
+        attacks=attacks,
+        defenses=defenses,
+        cells=matrix_window(session, row, attacks, defenses),
+    )
+
+
+class Heads(NamedTuple):
+    """All rows of a matrix but the clean one, and all its columns, in their order."""
+
+    attacks: Sequence[schemas.MatrixEntry]
+    defenses: Sequence[schemas.MatrixEntry]
+
+
+def matrix_heads(
+    session: Session,
+    rankings: Rankings,
+    board: Board,
+    row: BoardRow | None,
+    *,
+    view: View,
+    difficulty: Difficulty,
+    viewer: Viewer = None,
+) -> Heads:
+    """The entries that are ranked, counted or being evaluated, of those that the viewer sees."""
+    at = now()
+    seen = [entry for entry in queries.heads(session, board.id) if may_see(entry, viewer, at)]
+    entries = [entry for entry in seen if _in_matrix(entry, view)]
+
+    def of(side: Side) -> list[schemas.MatrixEntry]:
+        ranking = rankings.get(
+            session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+        )
+        ranks = {line.id: line.rank for line in ranking.rows}
+        ordered = _in_order([entry for entry in entries if entry.side == side], ranking)
+        return [matrix_entry(entry, ranks.get(entry.id)) for entry in ordered]
+
+    return Heads(of("attack"), of("defense"))
+
+
+def matrix_window(
+    session: Session,
+    row: BoardRow | None,
+    attacks: Sequence[schemas.MatrixEntry],
+    defenses: Sequence[schemas.MatrixEntry],
+) -> list[schemas.MatrixCell]:
+    """The cells between these attacks, the clean row perhaps among them, and these defenses."""
+    if row is None or row.protocol is None or not defenses:
+        return []
+    return matrix_cells(
+        queries.window(
+            session,
+            board_id=row.id,
+            protocol=row.protocol,
+            attacks=[entry.id for entry in attacks],
+            defenses=[entry.id for entry in defenses],
+        )
     )
 
 
@@ -159,21 +204,6 @@ def is_final(found: schemas.MatrixOut) -> bool:
     registered = all(head.state == "ranked" for head in (*found.attacks, *found.defenses))
     measured = len(found.cells) == len(found.attacks) * len(found.defenses)
     return registered and measured and all(cell.state == "done" for cell in found.cells)
-
-
-def _window(
-    session: Session,
-    row: BoardRow | None,
-    attacks: Sequence[Submission],
-    defenses: Sequence[Submission],
-) -> Sequence[CellRow]:
-    if row is None or row.protocol is None or not defenses:
-        return []
-    names = [*(entry.id for entry in attacks), CLEAN]
-    columns = [entry.id for entry in defenses]
-    return queries.window(
-        session, board_id=row.id, protocol=row.protocol, attacks=names, defenses=columns
-    )
 
 
 def _in_matrix(entry: Submission, view: View) -> bool:

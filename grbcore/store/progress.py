@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, load_only
 
 from grbcore.store import line, queries
-from grbcore.store.tables import Submission
+from grbcore.store.tables import Submission, User
 from grbcore.store.visibility import Viewer, cells_seen_by, may_see
 from grbcore.store.waiting import Place, places
 
@@ -37,7 +37,11 @@ class Progress:
 def progress(
     session: Session, watched: Collection[Watched], now: datetime
 ) -> dict[Watched, Progress]:
-    """How far each of these submissions is; one that its viewer does not see is left out."""
+    """How far each of these submissions is; one that its viewer does not see is left out.
+
+    Viewers are what they are now: a suspended one is anybody, and one who is no admin any more sees
+    what users see.  Nobody becomes more than they were when they asked.
+    """
     moving = load_only(
         Submission.user_id,
         Submission.state,
@@ -52,20 +56,35 @@ def progress(
     ids = {submission_id for submission_id, _ in watched}
     asked = select(Submission).where(Submission.id.in_(ids)).options(moving)
     entries = {entry.id: entry for entry in session.scalars(asked)}
+    eyes = _now(session, [viewer for _, viewer in watched if viewer is not None])
     seen = [
         (name, viewer)
         for name, viewer in watched
-        if name in entries and may_see(entries[name], viewer, now)
+        if name in entries and may_see(entries[name], eyes.get(viewer), now)
     ]
-    counts = _counts(session, seen, now)
+    counts = _counts(session, [(name, eyes.get(viewer)) for name, viewer in seen], now)
     pending = {name for name, _ in seen if entries[name].state in queries.PENDING}
     stand = _places(session, pending, now) if pending else {}
     return {
         (name, viewer): Progress(
-            entries[name], counts[_eyes(viewer)].get(name, {}), stand.get(name)
+            entries[name], counts[_eyes(eyes.get(viewer))].get(name, {}), stand.get(name)
         )
         for name, viewer in seen
     }
+
+
+def _now(session: Session, viewers: Collection[User]) -> dict[Viewer, Viewer]:
+    """What these users, read some time ago, are to be taken for now."""
+    if not viewers:
+        return {}
+    asked = select(User).where(User.id.in_({viewer.id for viewer in viewers}))
+    rows = {row.id: row for row in session.scalars(asked) if row.is_active}
+    found: dict[Viewer, Viewer] = {}
+    for viewer in viewers:
+        row = rows.get(viewer.id)
+        lost = row is not None and viewer.role == "admin" != row.role
+        found[viewer] = viewer if row is not None and not lost else row
+    return found
 
 
 def _eyes(viewer: Viewer) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 
 import httpx
@@ -83,6 +83,35 @@ def test_an_old_answer_is_given_no_longer_than_allowed(  # type: ignore[no-untyp
         assert asked.result(20) == NEW
 
 
+def test_an_answer_that_nobody_asked_for_since_is_not_given_once_it_is_old(  # type: ignore[no-untyped-def]
+    sessions: Sessions, slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that was hidden on Tuesday is not shown to the first reader of Friday."""
+    make, begun, may = slow
+    clock = [100.0]
+    monkeypatch.setattr("api.answers.time.monotonic", lambda: clock[0])
+    answers = known(sessions, 2)
+    clock[0] += 2
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(answers.get, "q", "2", make, nothing)
+        assert begun.wait(20) and wait([asked], 0.2).not_done
+        may.set()
+        assert asked.result(20) == NEW
+
+
+def test_who_asks_for_an_answer_that_is_right_keeps_it_from_growing_old(  # type: ignore[no-untyped-def]
+    sessions: Sessions, slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, _, _ = slow
+    clock = [100.0]
+    monkeypatch.setattr("api.answers.time.monotonic", lambda: clock[0])
+    answers = known(sessions, 2)
+    clock[0] += 60
+    assert answers.get("q", "1", make, nothing) == OLD
+    clock[0] += 1.9
+    assert answers.get("q", "2", make, nothing) == OLD
+
+
 def test_who_joins_what_was_begun_too_early_gets_an_answer_begun_later(  # type: ignore[no-untyped-def]
     sessions: Sessions, slow
 ) -> None:
@@ -117,10 +146,10 @@ def test_a_reader_is_told_which_revision_an_answer_is_of(
     with serve(patient) as address, httpx.Client(base_url=address, timeout=30) as client:
         first = client.get(url)
 
-        def wait(*_: object) -> None:
+        def hold(*_: object) -> None:
             assert held.wait(20)
 
-        monkeypatch.setattr("api.views.rankings.queries.attempts", wait)
+        monkeypatch.setattr("api.views.rankings.queries.attempts", hold)
         with stage.sessions.writing() as session:
             row = session.get_one(BoardRow, BOARD)
             row.revision, row.changed_at = row.revision + 1, now()

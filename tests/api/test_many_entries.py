@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from threading import Event
+from typing import Any, cast
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import QueuePool, select
 
+from api.rankings import Rankings
 from benchmarks.workloads.board import Filled, fill
 from grbcore import catalog
 from grbcore.leaderboard import Leaderboard, rank
@@ -21,6 +23,7 @@ from grbcore.store.tables import CellRow
 from grbcore.store.views import VIEWS, View, arena, standing
 from tests import tables
 from tests.api.stage import BOARD, Stage, serve
+from tests.worker.fixtures import wait_for
 
 URL = f"/api/v1/boards/{BOARD}"
 SIZE = 60
@@ -185,3 +188,28 @@ def test_a_submission_names_its_counterparts_in_the_order_of_their_ranks(
     assert [head["rank"] for head in found["counterparts"]] == list(range(1, SIZE + 1))
     named = {cell["attack"] for cell in found["results"]} - {CLEAN}
     assert named == {head["id"] for head in found["counterparts"]}
+
+
+def test_who_waits_for_a_board_s_counts_holds_no_connection_and_reads_what_holds_then(
+    stage: Stage,
+) -> None:
+    stage.cell(None, stage.entry("defense", "D"), {"full": [90]})
+    rankings, board = Rankings(), catalog.board(BOARD)
+    asked = Event()
+
+    def get() -> list[str]:
+        with stage.sessions.reading() as session:
+            row = queries.board_row(session, BOARD)
+            asked.set()
+            return [line.id for line in rankings.get(session, board, row, side="defense").rows]
+
+    pool = cast(QueuePool, stage.sessions.engine.pool)
+    lock, _ = rankings._of(board)
+    with ThreadPoolExecutor(1) as threads:
+        with lock:
+            found = threads.submit(get)
+            assert asked.wait(20)
+            wait_for(lambda: pool.checkedout() == 0)
+            newcomer = stage.entry("defense", "N")
+            stage.cell(None, newcomer, {"full": [80]})
+        assert newcomer in found.result(20)

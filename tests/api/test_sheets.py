@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import re
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.deps import find_board
+from api.rankings import Rankings
 from api.routes import sheets as routes
 from api.sheets import lines, safe
 from tests.api.stage import BOARD, EMPTY, Stage, problem
@@ -80,6 +86,50 @@ def test_a_matrix_holds_the_numbers_of_the_json_however_many_parts_it_is_read_in
             cell = cells[head["id"]]
             assert (float(cell) if cell else None) == accuracy.get((row["id"], head["id"]))
     assert any(accuracy.values())
+
+
+def asked(stage: Stage, client: httpx.Client) -> Iterator[str]:
+    """The lines of a matrix, each read when it is asked for."""
+    service = cast(Any, SimpleNamespace(sessions=stage.sessions, rankings=Rankings()))
+    answer = routes.get_matrix_file(find_board(BOARD), service, view="all")
+
+    async def following(chunks: AsyncIterable[Any]) -> AsyncIterator[Any]:
+        async for chunk in chunks:
+            yield chunk
+
+    told = following(answer.body_iterator)
+    with asyncio.Runner() as runner:
+        while True:
+            try:
+                yield str(runner.run(anext(told)))  # type: ignore[arg-type]
+            except StopAsyncIteration:
+                return
+
+
+def test_a_matrix_keeps_its_columns_and_rows_while_the_board_changes(
+    client: httpx.Client, stage: Stage, measured: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A defense takes the first rank between the first row and the second."""
+    monkeypatch.setattr(routes, "_STEP", 1)
+    before = client.get(f"{URL}/matrix.csv", params={"view": "all"}).text
+    lines_ = asked(stage, client)
+    begin = [next(lines_), next(lines_)]
+    newcomer = stage.entry("defense", "first", is_reference=True)
+    for attack in (None, measured["A"], measured["B"]):
+        stage.cell(attack, newcomer, {"full": [100]})
+    after = client.get(f"{URL}/matrix.csv", params={"view": "all"}).text
+    assert newcomer in after and "".join([*begin, *lines_]) == before != after
+
+
+def test_a_matrix_of_a_board_that_moves_to_other_rules_ends_short(
+    client: httpx.Client, stage: Stage, measured: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "_STEP", 1)
+    lines_ = asked(stage, client)
+    next(lines_), next(lines_)
+    stage.board(protocol="9" * 16)
+    with pytest.raises(routes.RulesChanged, match="moved on"):
+        list(lines_)
 
 
 def test_a_file_is_saved_under_the_name_of_its_board(

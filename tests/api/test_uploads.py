@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from grbcore import catalog
 from grbcore.store.session import now
-from grbcore.store.tables import Submission, UploadRow
+from grbcore.store.tables import RefusedUpload, Submission, UploadRow
 from tests.api.parts import UPLOADS, Sender, metadata
 from tests.api.stage import (
     ATTACK,
@@ -429,6 +429,24 @@ def test_bytes_other_than_announced_are_refused(ann: Sender, stage: Stage, conte
     assert [one["code"] for one in body["violations"]] == ["damaged"]
     assert sha256 in body["violations"][0]["allowed"]
     assert stage.submissions() == 0 and parts(stage) == []
+
+
+def test_bytes_other_than_announced_count_as_an_invalid_file(
+    ann: Sender, stage: Stage, content: bytes
+) -> None:
+    ann.begin({**DEFENSE, "sha256": hashlib.sha256(b"other").hexdigest()}, len(content))
+    problem(ann.bring(0, content), 422, "invalid-file")
+    with stage.sessions.reading() as session:
+        [refused] = session.scalars(select(RefusedUpload)).all()
+    assert (refused.codes, refused.size) == (["damaged"], len(content))
+
+
+def test_the_last_part_tells_what_is_left_of_today_s_uploads(ann: Sender, content: bytes) -> None:
+    ann.begin(DEFENSE, len(content))
+    assert "ratelimit" not in ann.bring(0, content[:100]).headers
+    answer = ann.bring(100, content[100:])
+    assert '"board-day";q=20;' in answer.headers["ratelimit-policy"]
+    assert '"board-day";r=19;' in answer.headers["ratelimit"]
 
 
 # A file that is refused

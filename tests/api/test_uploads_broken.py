@@ -173,6 +173,29 @@ def test_a_second_request_that_brings_bytes_is_423(
     assert ann.ask().headers["submission"]
 
 
+def test_parts_take_the_turns_of_uploads(
+    stage: Stage, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One upload of a user at once: another part is refused, a question is answered."""
+    monkeypatch.setattr("api.slots.Slots.__init__.__defaults__", (0.3,))
+    few = stage.settings.model_copy(update={"uploads_each": 1})
+    with serve(few) as server, httpx.Client(base_url=server, timeout=30) as client:
+        ann, other, bob = (Sender(client, stage, user) for user in ("ann", "ann", "bob"))
+        for sender in (ann, other, bob):
+            sender.begin(DEFENSE, len(content))
+        with begun(server, ann, 0, content[:5000], len(content)) as raw:
+            time.sleep(0.2)
+            problem(other.bring(0, content), 429, "uploads-at-once")
+            assert other.offset() == 0
+            assert bob.bring(0, content).headers["submission"]
+            whole = stage.settings.incoming_dir / f"part-{other.location[-26:]}"
+            whole.write_bytes(content)  # as a process leaves it that is killed before the end
+            assert other.ask().status_code == 429
+            raw.sendall(content[5000:])
+            assert raw.recv(4096).startswith(b"HTTP/1.1 204")
+        assert other.ask().headers["submission"]
+
+
 def test_another_process_with_the_same_folder_may_not_write_beside_it(
     server: str, ann: Sender, stage: Stage, content: bytes
 ) -> None:

@@ -8,8 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import select
+from sqlalchemy.orm.attributes import set_committed_value
 
+from grbcore.store.progress import progress
 from grbcore.store.session import now
+from grbcore.store.tables import User
 from tests.api.stage import DEFENSE, SUBMISSIONS, Stage, defense_file, places, problem
 from tests.api.test_events import follow
 
@@ -119,3 +123,41 @@ def test_a_stream_ends_once_its_reader_may_see_no_more(stage: Stage, client: htt
         assert list(anybody) == []
         stage.change(entry, state="failed", reason="broken")
         assert owner.next()[1]["state"] == "failed"
+
+
+@pytest.mark.parametrize("role", ["user", "admin"])
+def test_a_stream_of_a_suspended_user_or_of_an_admin_no_more_ends(
+    stage: Stage, client: httpx.Client, role: str
+) -> None:
+    entry = stage.entry("defense", "N", state="received", visibility="private")
+    who = "ann" if role == "user" else "admin"
+    with follow(client, entry, headers=stage.bearer(who)) as stream:
+        stream.next()
+        with stage.sessions.writing() as session:
+            row = session.scalars(select(User).where(User.name == who)).one()
+            row.role, row.suspended_at = "user", now() if role == "user" else None
+        assert list(stream) == []
+
+
+def test_nobody_becomes_more_than_they_were_when_a_stream_began(
+    stage: Stage, client: httpx.Client
+) -> None:
+    """A token without the scope ``admin`` has its admin seen as a user."""
+    entry = stage.entry("defense", "N", state="received", visibility="private")
+    with stage.sessions.reading() as session:
+        admin = session.scalars(select(User).where(User.name == "admin")).one()
+    with stage.sessions.reading() as session:
+        lesser = session.scalars(select(User).where(User.name == "admin")).one()
+    set_committed_value(lesser, "role", "user")
+    with stage.sessions.reading() as session:
+        found = progress(session, [(entry, admin), (entry, lesser), (entry, None)], now())
+    assert set(found) == {(entry, admin)}
+
+
+def test_a_stream_ends_after_some_time_for_its_reader_to_show_who_it_is(
+    stage: Stage, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.events.LASTS", 0.2)
+    entry = stage.entry("defense", "N", state="received", visibility="private")
+    with follow(client, entry, headers=stage.bearer()) as stream:
+        assert [name for name, *_ in stream] == ["progress"]

@@ -566,6 +566,9 @@ export interface paths {
         /**
          * Get Matrix File
          * @description The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.
+         *
+         *     Ranks, rows and columns are those of the moment it was asked for.  A board that moves to other
+         *     rules meanwhile ends the answer before its end.
          */
         get: operations["get_matrix_file"];
         put?: never;
@@ -1219,7 +1222,7 @@ export interface paths {
          *
          *     After the last one the file is checked and becomes a submission, as by the form; a file that
          *     breaks the rules is 422 with all its violations. Whatever ends a request early, what arrived is
-         *     kept.
+         *     kept. `RateLimit` with the last bytes tells what is left of today's uploads.
          */
         patch: operations["append"];
         trace?: never;
