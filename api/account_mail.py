@@ -11,6 +11,7 @@ from api.webhooks import NotDelivered
 from grbcore.store import addresses, notices
 from grbcore.store.accounts import people
 from grbcore.store.session import now
+from grbcore.store.tables import User
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +52,10 @@ def _reset_one(service: Service, user_id: str) -> None:
         last = notices.latest(session, user_id, RESET)
         if last is not None and at - last < _REST[RESET]:
             return
-        token = people.begin_reset(session, user_id, at)
         owner = addresses.locked(session, user_id)
+        if not owner.is_active:
+            return
+        token = people.begin_reset(session, user_id, at)
         notice = notices.begin(session, user_id, RESET, "mail", at)
     mail, address = service.couriers.mail, str(owner.email)
     _send(service, notice, lambda: mail.reset(address, notice, owner.name, token, at))
@@ -60,15 +63,21 @@ def _reset_one(service: Service, user_id: str) -> None:
 
 def warn(service: Service, user_id: str, what: str) -> None:
     """Tell the confirmed address of an account what changed of it."""
+    with service.sessions.reading() as session:
+        owner = session.get_one(User, user_id)
+    if owner.email is not None and owner.email_confirmed_at is not None:
+        warn_at(service, owner.id, owner.email, what)
+
+
+def warn_at(service: Service, user_id: str, address: str, what: str) -> None:
+    """Tell this address, which an account had or has, what changed of the account."""
     at = now()
     with service.sessions.writing() as session:
         owner = addresses.locked(session, user_id)
-        if owner.email is None or owner.email_confirmed_at is None:
-            return
-        if not service.couriers.mail.is_on:
+        if not owner.is_active or not service.couriers.mail.is_on:
             return
         notice = notices.begin(session, user_id, WARN, "mail", at)
-    mail, address = service.couriers.mail, owner.email
+    mail = service.couriers.mail
     _send(service, notice, lambda: mail.warn(address, notice, owner.name, what, at))
 
 

@@ -7,19 +7,25 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from api.account_schemas import Password
 from api.schemas import Role
+from grbcore.store.accounts.passwords import LONGEST
 
 Channel = Literal["webhook", "mail"]
 
 
 class NotificationsIn(BaseModel):
-    """Where to be told; what is left out stays as it is, null ends it."""
+    """Where to be told; what is left out stays as it is, null ends it.
 
-    model_config = ConfigDict(extra="forbid")
+    A signed-in browser sends the ``password`` beside an address, where there is one.
+    """
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     webhook_url: str | None = Field(default=None, max_length=400, examples=["https://lab.org/grb"])
     email: str | None = Field(default=None, max_length=254, examples=["ann@lab.org"])
     rotate_secret: bool = Field(default=False, description="Another secret for the same webhook")
+    password: Password | None = Field(default=None, max_length=LONGEST)
 
 
 class NotificationsOut(BaseModel):

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from api import quotas, schemas, upload_schemas
 from api.deps import Service, is_id
-from api.errors import DATABASE_ERRORS, ApiError, field, full, invalid_file, not_found
+from api.errors import DATABASE_ERRORS, ApiError, conflicts, field, full, invalid_file, not_found
 from api.forms import cap, read
 from api.incoming import Held, Part
 from api.intake import Stored, open_board, store
@@ -57,7 +57,7 @@ def begin(
         room = service.incoming.free() - settings.min_free_bytes
     moment = now()
     try:
-        with service.sessions.writing() as session:
+        with service.sessions.writing() as session, conflicts():
             row = uploads.begin(
                 session,
                 user_id=user.id,

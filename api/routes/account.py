@@ -47,7 +47,7 @@ FRESH = timedelta(minutes=15)
 MOST_TOKENS = 100
 
 
-@router.put("/password", responses=responses(401, 403, 413, 422, 429, 503))
+@router.put("/password", responses=responses(401, 403, 409, 413, 422, 429, 503))
 def change_password(
     wanted: PasswordChange,
     request: Request,
@@ -63,7 +63,8 @@ def change_password(
     prove(service, request, signed_in, current, "body/current")
     check_password(new, owner.name, "body/new")
     kept = passwords.hashed(new)
-    with service.sessions.writing() as session:
+    with service.sessions.writing() as session, errors.conflicts():
+        addresses.active(session, owner.id)  # it may have been stopped while that was computed
         changed = people.set_password(
             session, owner.id, kept, user_id=owner.id, via="api", now=now()
         )

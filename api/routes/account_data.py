@@ -26,9 +26,11 @@ from grbcore.store.tables import (
     Base,
     Identity,
     NoticeRow,
+    RefusedUpload,
     SessionRow,
     Submission,
     Token,
+    UploadRow,
     User,
 )
 
@@ -39,7 +41,7 @@ router = APIRouter(prefix="/me", tags=["account"])
 #: What an export leaves out: secrets, of which most are hashes, and the service's own bookkeeping.
 _LEFT_OUT = {
     *("password_hash", "reset_digest", "email_digest", "webhook_secret", "digest", "user_id"),
-    *("lease_owner", "lease_token", "lease_until", "heartbeat_at"),
+    *("lease_owner", "lease_token", "lease_until", "heartbeat_at", "place"),
 }
 
 
@@ -53,6 +55,8 @@ def export_account(session: SessionDep, user: UserDep) -> JSONResponse:
         "tokens": _rows(session, Token, user.id),
         "sessions": _rows(session, SessionRow, user.id),
         "submissions": _rows(session, Submission, user.id),
+        "uploads": _rows(session, UploadRow, user.id),
+        "refused_uploads": _rows(session, RefusedUpload, user.id),
         "notices": _rows(session, NoticeRow, user.id),
         "audit": _rows(session, AuditRow, user.id),
         "exported_at": now(),

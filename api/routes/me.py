@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import cast
 
-from fastapi import APIRouter
+from fastapi import APIRouter, BackgroundTasks, Request
 from sqlalchemy.orm import Session
 
-from api import errors, quotas
+from api import account_mail, errors, quotas
 from api.couriers import message
 from api.deps import Credential, CredentialDep, ManagerDep, Service, ServiceDep, SessionDep, UserDep
 from api.errors import ApiError, responses
@@ -25,11 +25,13 @@ from api.me_schemas import (
     TestList,
     TestOut,
 )
+from api.routes.account import prove
 from api.schemas import Role
 from api.views import oversight
 from api.webhooks import BadAddress, NotDelivered
 from grbcore import catalog
 from grbcore.store import addresses, notices
+from grbcore.store.accounts import identities
 from grbcore.store.session import now
 from grbcore.store.tables import NoticeRow, User
 
@@ -57,20 +59,29 @@ def get_quota(service: ServiceDep, user: UserDep) -> QuotaOut:
 
 @router.put("/notifications", responses=responses(401, 403, 409, 413, 422, 429, 503))
 def set_notifications(
-    wanted: NotificationsIn, service: ServiceDep, user: ManagerDep, credential: CredentialDep
+    wanted: NotificationsIn,
+    request: Request,
+    background: BackgroundTasks,
+    service: ServiceDep,
+    user: ManagerDep,
+    credential: CredentialDep,
 ) -> NotificationsSet:
     """Say where to be told when a submission is ranked, rejected or failed.
 
     A new webhook gets a secret that is shown here only.  A mail address is used once somebody has
-    followed the link that is sent to it.
+    followed the link that is sent to it; the one before is told.  In an account that can be signed
+    in to, only a signed-in browser sets or ends it, and sets it with the account's password.
     """
     _check(service, wanted)
-    if wanted.email is not None:
-        _may_change_address(user, credential)
+    if wanted.email is not None and credential is not None and credential.session is not None:
+        password = wanted.password.get_secret_value() if wanted.password else None
+        prove(service, request, credential.session, password, "body/password")
     given, at = wanted.model_fields_set, now()
-    secret = token = notice_id = None
-    with service.sessions.writing() as session:
-        owner = addresses.locked(session, user.id)
+    secret = token = notice_id = former = None
+    with service.sessions.writing() as session, errors.conflicts():
+        owner = addresses.active(session, user.id)
+        if "email" in given:
+            former = _leaves(session, owner, credential, wanted.email)
         if wanted.webhook_url is not None:
             secret = addresses.set_webhook(
                 session, owner, wanted.webhook_url, rotate=wanted.rotate_secret
@@ -86,6 +97,7 @@ def set_notifications(
     problem = None
     if token is not None and notice_id is not None:
         problem = _ask(service, owner, notice_id, token, at)
+    _warn(service, background, owner, former)
     return NotificationsSet(
         **_settings(service, owner).model_dump(),
         webhook_secret=secret,
@@ -95,12 +107,16 @@ def set_notifications(
 
 
 @router.delete("/notifications", responses=responses(401, 403, 503))
-def end_notifications(service: ServiceDep, user: ManagerDep) -> NotificationsOut:
+def end_notifications(
+    background: BackgroundTasks, service: ServiceDep, user: ManagerDep, credential: CredentialDep
+) -> NotificationsOut:
     """Be told nothing any more; webhook and address are forgotten."""
     with service.sessions.writing() as session:
         owner = addresses.locked(session, user.id)
+        former = _leaves(session, owner, credential, None)
         addresses.end_webhook(session, owner)
         addresses.end_email(session, owner)
+    _warn(service, background, owner, former)
     return _settings(service, owner)
 
 
@@ -129,11 +145,27 @@ def list_notices(session: SessionDep, user: UserDep) -> NoticeList:
     return NoticeList(notices=[_notice(row) for row in notices.recent(session, user.id)])
 
 
-def _may_change_address(user: User, credential: Credential | None) -> None:
-    """A mail address resets a password, so with a token alone nobody moves that of an account."""
-    if credential is not None and credential.session is None and user.password_hash is not None:
-        text = "email: found a token, allowed: a signed-in browser, as it can reset your password"
+def _leaves(
+    session: Session, owner: User, credential: Credential | None, address: str | None
+) -> str | None:
+    """The confirmed address that this locked user has no more with this one.
+
+    Who reads its mail comes into the account, by a reset or from a provider, so with a token alone
+    nobody sets or ends the address of an account that can be signed in to.
+    """
+    if address is None and owner.email is None:
+        return None
+    by_token = credential is None or credential.session is None
+    if by_token and identities.has_way_in(session, owner):
+        text = "email: found a token, allowed: a signed-in browser, as it leads into your account"
         raise ApiError(403, "session-needed", text)
+    return owner.email if owner.email_confirmed_at and owner.email != address else None
+
+
+def _warn(service: Service, background: BackgroundTasks, owner: User, former: str | None) -> None:
+    if former is not None:
+        what = "The mail address was changed"
+        background.add_task(account_mail.warn_at, service, owner.id, former, what)
 
 
 def _settings(service: Service, user: User) -> NotificationsOut:

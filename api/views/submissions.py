@@ -177,7 +177,7 @@ def _counterparts(
 def _stopped(entry: Submission) -> str | None:
     """Why an entry that was deleted, or taken out before its end, stays where it is."""
     if entry.deleted_at is not None:
-        return "an admin deleted it: the file is gone, and whatever told whose it was"
+        return "it was deleted: the file is gone, and whatever told whose it was"
     if is_in_force(entry) or entry.state not in queries.PENDING:
         return None
     mark = "hidden" if entry.withdrawn_at is None else "withdrawn"

@@ -44,7 +44,7 @@ export const SUBMISSION_STATES: Record<SubmissionState, string> = {
 
 /** What a mark means: a deletion for every entry, the others for one that was still on its way. */
 export const STOPPED = {
-  deleted: "An admin deleted it: the file is gone, and whatever told whose it was.",
+  deleted: "It was deleted: the file is gone, and whatever told whose it was.",
   withdrawn: "It was withdrawn before its evaluation ended, which does not go on.",
   hidden: "An admin hid it before its evaluation ended, which does not go on.",
 };

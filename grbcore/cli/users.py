@@ -132,7 +132,7 @@ def password(
         if fault is not None:
             refuse(f"password: found {fault[0]}, allowed: {fault[1]}")
         kept = passwords.hashed(chosen)
-        with sessions.writing() as session:
+        with sessions.writing() as session, told():
             by = operator(session)
             people.set_password(session, owner.id, kept, user_id=by, via=VIA, now=now())
     typer.echo(chosen if generate else f"{owner.name}: the password is set")

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grbcore.store.locks import lock_user
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import User
 from grbcore.store.tokens import digest
 
@@ -23,6 +24,18 @@ def locked(session: Session, user_id: str) -> User:
     """The user's row, locked until the transaction ends."""
     lock_user(session, user_id)
     return session.get_one(User, user_id, populate_existing=True)
+
+
+def active(session: Session, user_id: str) -> User:
+    """As `locked`.
+
+    Raises:
+        NotPossible: the user may do nothing any more.
+    """
+    owner = locked(session, user_id)
+    if not owner.is_active:
+        raise NotPossible("suspended", "the account was suspended or deleted meanwhile")
+    return owner
 
 
 def set_webhook(session: Session, owner: User, url: str, *, rotate: bool = False) -> str | None:

@@ -26,12 +26,10 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
-from grbcore.store import queries, quotas
+from grbcore.store import addresses, queries, quotas
 from grbcore.store.blobs import Blobs
-from grbcore.store.locks import lock_user
 from grbcore.store.orphans import keep
 from grbcore.store.quotas import Limits
-from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now as clock
 from grbcore.store.tables import Submission, User
 from grbcore.store.visibility import LONGEST, Visibility
@@ -152,9 +150,7 @@ def receive(
     blobs.put_file(file, sha256)
 
     keep(session, blobs, sha256, lambda: blobs.put_file(file, sha256))
-    lock_user(session, user.id)
-    if not session.get_one(User, user.id, populate_existing=True).is_active:
-        raise NotPossible("suspended", "the account was suspended or deleted meanwhile")
+    addresses.active(session, user.id)
     mine = (
         Submission.user_id == user.id,
         Submission.board_id == board.id,

@@ -193,7 +193,13 @@ def refused(
     size: int,
     now: datetime,
 ) -> None:
-    """Note that a file was refused before it became a submission; the file is not kept."""
+    """Note that a file was refused before it became a submission; the file is not kept.
+
+    Of a user who was suspended or deleted meanwhile nothing is noted.
+    """
+    lock_user(session, user_id)
+    if not session.get_one(User, user_id, populate_existing=True).is_active:
+        return
     found = sorted(set(codes))
     session.add(
         RefusedUpload(user_id=user_id, board_id=board_id, codes=found, size=size, refused_at=now)

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.scenario import Side
-from grbcore.store.locks import lock_user
+from grbcore.store.addresses import active
 from grbcore.store.tables import Submission, UploadRow
 
 _LISTED = 100  # uploads of a user that are listed, newest first
@@ -65,8 +65,9 @@ def begin(
 
     Raises:
         TooMany: it would be more than the allowance.
+        NotPossible: the user may do nothing any more.
     """
-    lock_user(session, user_id)
+    active(session, user_id)
     theirs = session.scalars(
         select(UploadRow).where(
             UploadRow.user_id == user_id, UploadRow.state == "open", UploadRow.expires_at > now

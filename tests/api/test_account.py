@@ -8,10 +8,9 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from api.mail import Mail
 from api.routes import account
 from grbcore.store import tokens
-from grbcore.store.accounts import people
+from grbcore.store.accounts import closing, passwords, people
 from grbcore.store.session import now
 from grbcore.store.tables import AuditRow, SessionRow, Token
 from tests.api.browsing import PASSWORD, Browser, give_password
@@ -105,15 +104,6 @@ def test_a_token_makes_no_token_and_changes_no_password(client: httpx.Client, st
     problem(client.post("/api/v1/me/tokens", json=body, **mine), 403, "session-needed")
     body = {"new": NEW}
     problem(client.put("/api/v1/me/password", json=body, **mine), 403, "session-needed")
-
-
-def test_a_token_moves_no_mail_address_that_can_reset_a_password(
-    ann: Browser, client: httpx.Client, stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Mail, "is_on", property(lambda _self: True))
-    body = {"email": "eve@lab.org"}
-    answer = client.put("/api/v1/me/notifications", json=body, headers=stage.bearer())
-    problem(answer, 403, "session-needed")
 
 
 @pytest.mark.parametrize(
@@ -239,6 +229,29 @@ def test_who_has_no_password_sets_one_soon_after_signing_in(ann: Browser, stage:
     with stage.sessions.writing() as session:
         session.execute(update(SessionRow).values(created_at=now()))
     assert ann.send("PUT", "/me/password", {"new": NEW}).status_code == 200
+
+
+@pytest.mark.parametrize("end", ["suspend", "close"])
+def test_an_account_that_is_stopped_meanwhile_gets_no_password_and_no_session(
+    ann: Browser, stage: Stage, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    hashed = passwords.hashed
+
+    def slowly(password: str) -> str:
+        with stage.sessions.writing() as session:
+            owner = people.by_name(session, "ann")
+            assert owner is not None
+            if end == "suspend":
+                people.suspend(session, owner, user_id=None, via="cli", reason=None, now=now())
+            else:
+                closing.close(session, owner.id, user_id=None, via="cli", now=now())
+        return hashed(password)
+
+    monkeypatch.setattr(passwords, "hashed", slowly)
+    answer = ann.send("PUT", "/me/password", {"current": PASSWORD, "new": NEW})
+    problem(answer, 409, "suspended")
+    with stage.sessions.reading() as session:
+        assert session.scalars(select(SessionRow)).all() == []
 
 
 def test_what_concerns_security_is_on_record_without_a_secret(ann: Browser, stage: Stage) -> None:

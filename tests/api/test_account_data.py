@@ -6,8 +6,10 @@ import httpx
 import pytest
 
 from grbcore.store.accounts import people
+from grbcore.store.session import now
+from grbcore.store.tables import RefusedUpload, UploadRow
 from tests.api.browsing import PASSWORD, Browser, give_password
-from tests.api.stage import Stage, places, problem
+from tests.api.stage import BOARD, Stage, places, problem
 
 
 @pytest.fixture
@@ -19,14 +21,31 @@ def ann(server: str, stage: Stage) -> Browser:
     return browser
 
 
+def uploaded(stage: Stage) -> tuple[str, str]:
+    """A file of ann's that was refused, and one that is on its way; their ids."""
+    at = now()
+    with stage.sessions.writing() as session:
+        owner = people.by_name(session, "ann")
+        assert owner is not None
+        refused = RefusedUpload(user_id=owner.id, codes=["zip"], size=9, refused_at=at)
+        upload = UploadRow(user_id=owner.id, board_id=BOARD, side="defense", fields={})
+        upload.size, upload.place, upload.created_at, upload.expires_at = 9, "x", at, at
+        session.add_all([refused, upload])
+        session.flush()
+        return refused.id, upload.id
+
+
 def test_an_export_holds_what_is_kept_and_no_secret(ann: Browser, stage: Stage) -> None:
     mine, other = stage.entry("defense", "Ann's"), stage.entry("defense", "Bob's", user="bob")
+    refused, upload = uploaded(stage)
     token = ann.post("/me/tokens", {"name": "laptop", "scopes": ["read"]}).json()["token"]
     answer = ann.get("/me/export")
     found = answer.json()
     assert answer.headers["content-disposition"] == 'attachment; filename="account.json"'
     assert found["account"]["name"] == "ann"
     assert [one["id"] for one in found["submissions"]] == [mine]
+    assert [one["id"] for one in found["uploads"]] == [upload]
+    assert [one["id"] for one in found["refused_uploads"]] == [refused]
     assert [one["agent"] for one in found["sessions"]] == ["Firefox 150"]
     assert "laptop" in [one["name"] for one in found["tokens"]]
     assert "session.begin" in [one["action"] for one in found["audit"]]

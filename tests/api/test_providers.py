@@ -159,6 +159,21 @@ def confirm(stage: Stage, name: str, email: str, *, confirmed: bool = True) -> N
         owner = people.by_name(session, name)
         assert owner is not None
         owner.email, owner.email_confirmed_at = email, now() if confirmed else None
+        owner.password_hash = "hash"  # somebody signs in to it
+
+
+def test_an_address_that_a_token_may_have_set_opens_no_account(
+    address: str, issuer: str, stage: Stage
+) -> None:
+    confirm(stage, "ann", "carol@lab.org")
+    with stage.sessions.writing() as session:
+        owner = people.by_name(session, "ann")
+        assert owner is not None
+        owner.password_hash = None
+    claims(issuer, "carol", **CAROL)
+    browser = Browser(address)
+    through(browser)
+    assert browser.who == "carol-c"
 
 
 def test_a_verified_address_signs_in_to_the_account_that_has_confirmed_it(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grbcore.store import addresses, audit, tokens
-from grbcore.store.accounts import passwords, people, throttle
+from grbcore.store.accounts import closing, passwords, people, throttle
 from grbcore.store.accounts import sessions as signed_in
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import Sessions
@@ -284,6 +285,31 @@ def test_there_is_always_an_admin_who_can_act(sessions: Sessions) -> None:
         people.suspend(session, admin, reason=None, **by)
         with pytest.raises(NotPossible, match="no other admin"):
             people.set_role(session, ann(session), "user", **by)
+
+
+@pytest.mark.parametrize("end", ["suspend", "demote", "close"])
+def test_of_two_admins_who_end_each_other_one_stays(sessions: Sessions, end: str) -> None:
+    """The second waits for the first, in a transaction of its own, and sees what it did."""
+    with sessions.writing() as session:
+        made = [tokens.create_user(session, name, role="admin", now=START) for name in "ab"]
+
+    def second() -> None:
+        with sessions.writing() as session:
+            if end == "suspend":
+                people.suspend(session, made[1], user_id=None, via="cli", reason=None, now=START)
+            elif end == "demote":
+                people.set_role(session, made[1], "user", user_id=None, via="cli", now=START)
+            else:
+                closing.close(session, made[1].id, user_id=None, via="cli", now=START)
+
+    with ThreadPoolExecutor(1) as pool:
+        with sessions.writing() as session:
+            people.suspend(session, made[0], user_id=None, via="cli", reason=None, now=START)
+            waits = pool.submit(second)
+            with pytest.raises(TimeoutError):
+                waits.result(timeout=0.3)
+        with pytest.raises(NotPossible, match="no other admin"):
+            waits.result(timeout=30)
 
 
 def test_what_happens_to_an_account_is_on_record_without_its_name(sessions: Sessions) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from grbcore.store import addresses, audit, tokens
+from grbcore.store import addresses, audit, quotas, tokens, uploads
 from grbcore.store.accounts import closing, passwords, people
 from grbcore.store.accounts import sessions as signed_in
 from grbcore.store.intake import receive
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import Sessions
-from grbcore.store.tables import AuditRow, Base, CellRow, Submission, User
+from grbcore.store.tables import AuditRow, Base, CellRow, RefusedUpload, Submission, User
 from tests.store.moved import House
 from tests.store.world import World, at
 
@@ -136,3 +138,32 @@ def test_an_upload_that_ends_after_its_account_is_refused(
     monkeypatch.setattr("tests.store.moved.receive", late)
     with pytest.raises(NotPossible, match="suspended or deleted"):
         house.submit("defense")
+
+
+def test_nothing_is_noted_of_a_user_who_is_gone(sessions: Sessions) -> None:
+    with sessions.writing() as session:
+        owner_id = tokens.create_user(session, "ann", now=at(0)).id
+    close(sessions, owner_id)
+    with sessions.writing() as session:
+        quotas.refused(session, owner_id, None, ["zip"], 9, at(600))
+        assert session.scalars(select(RefusedUpload)).all() == []
+
+
+def test_who_is_gone_begins_no_upload(sessions: Sessions) -> None:
+    with sessions.writing() as session:
+        owner_id = tokens.create_user(session, "ann", now=at(0)).id
+    close(sessions, owner_id)
+    upload = {"board_id": "digits/injection@1", "side": "defense", "fields": {}, "size": 9}
+    how = {"sha256": None, "place": "x", "allowance": uploads.Allowance(1, 9), "now": at(600)}
+    with sessions.writing() as session, pytest.raises(NotPossible, match="suspended or deleted"):
+        uploads.begin(session, user_id=owner_id, lasts=timedelta(1), **upload, **how)
+
+
+def test_an_account_that_is_gone_gets_no_password(sessions: Sessions) -> None:
+    with sessions.writing() as session:
+        owner_id = tokens.create_user(session, "ann", now=at(0)).id
+    close(sessions, owner_id)
+    with sessions.writing() as session, pytest.raises(NotPossible, match="was deleted"):
+        people.set_password(session, owner_id, "hash", user_id=owner_id, via="api", now=at(600))
+    with sessions.writing() as session, pytest.raises(NotPossible, match="suspended or deleted"):
+        people.begin_reset(session, owner_id, at(600))

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from grbcore.store import audit, notices, uploads
-from grbcore.store.accounts.people import refuse_the_last_admin
+from grbcore.store.accounts.people import lock_admins, refuse_the_last_admin
 from grbcore.store.addresses import locked
 from grbcore.store.audit import Via
 from grbcore.store.deletion import delete_submission
@@ -44,6 +44,7 @@ def close(
     Raises:
         NotPossible: no admin would be left, or an entry is a reference of its board.
     """
+    lock_admins(session)
     mine = select(Submission.board_id).where(Submission.user_id == owner_id).distinct()
     held = {name: lock_board(session, name) for name in sorted(session.scalars(mine))}
     owner = locked(session, owner_id)

@@ -76,6 +76,11 @@ def of(session: Session, owner: User) -> Sequence[Identity]:
     return session.scalars(mine.order_by(Identity.id)).all()
 
 
+def has_way_in(session: Session, owner: User) -> bool:
+    """Whether somebody can sign in to this account, so that its address is a key to it."""
+    return owner.password_hash is not None or bool(of(session, owner))
+
+
 def link(session: Session, owner_id: str, person: Person, now: datetime) -> User:
     """Let this person sign in to the account of a user who is signed in.
 
@@ -97,7 +102,8 @@ def sign_in(session: Session, person: Person, *, may_sign_up: bool, now: datetim
     That is the one they are linked to; else the one user, no admin, who has confirmed the address
     that the provider has verified: both show that they read that mailbox, which could reset the
     password too.  An address that nobody has confirmed here proves nothing, since anybody may have
-    written it down.  Else it is a new account, if they may sign up.
+    written it down; nor does that of an account in which nobody signs in yet, since a token may
+    have set it.  Else it is a new account, if they may sign up.
 
     Raises:
         NotPossible: they may not sign up, or the account is suspended.
@@ -108,7 +114,7 @@ def sign_in(session: Session, person: Person, *, may_sign_up: bool, now: datetim
         found.used_at = now
         return _active(locked(session, found.user_id))
     owners = people.by_address(session, person.email) if person.email else []
-    if len(owners) == 1 and owners[0].role == "user":
+    if len(owners) == 1 and owners[0].role == "user" and has_way_in(session, owners[0]):
         owner = _active(locked(session, owners[0].id))
         _add(session, owner, person, "mail address", now)
         return owner

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.store import audit
 from grbcore.store.accounts import sessions
-from grbcore.store.addresses import locked
+from grbcore.store.addresses import active, locked
 from grbcore.store.audit import Via
 from grbcore.store.locks import alone
 from grbcore.store.reevaluation import NotPossible
@@ -36,6 +36,7 @@ RESERVED = frozenset(
 RESET = timedelta(hours=1)
 
 _KEY = 0x67726206  # of the advisory lock under which people sign up
+_ADMINS_KEY = 0x67726207  # of the advisory lock of those who may leave one admin less
 _LONGEST = 200  # characters of a link's token; nothing longer is hashed
 
 
@@ -110,8 +111,12 @@ def set_password(
     via: Via,
     now: datetime,
 ) -> User:
-    """Give a user another password; all their sessions end, and so does a link that resets it."""
-    owner = locked(session, owner_id)
+    """Give a user another password; all their sessions end, and so does a link that resets it.
+
+    Raises:
+        NotPossible: the account is deleted.
+    """
+    owner = _living(session, owner_id)
     owner.password_hash = password_hash
     owner.reset_digest = owner.reset_until = None
     sessions.end_all(session, owner)
@@ -120,8 +125,12 @@ def set_password(
 
 
 def begin_reset(session: Session, owner_id: str, now: datetime) -> str:
-    """The token of a link that sets another password, within `RESET`; an earlier one ends."""
-    owner = locked(session, owner_id)
+    """The token of a link that sets another password, within `RESET`; an earlier one ends.
+
+    Raises:
+        NotPossible: the user may do nothing any more.
+    """
+    owner = active(session, owner_id)
     token = secrets.token_urlsafe(32)
     owner.reset_digest, owner.reset_until = digest(token), now + RESET
     session.flush()
@@ -150,6 +159,7 @@ def set_role(
     """
     if role not in ROLES:
         raise ValueError(f"role: found {role!r}, allowed: {' or '.join(ROLES)}")
+    lock_admins(session)
     owner = locked(session, owner.id)
     if owner.role == role:
         return
@@ -175,7 +185,8 @@ def suspend(
     Raises:
         NotPossible: no admin would be left, or the account is deleted.
     """
-    owner = _living(session, owner)
+    lock_admins(session)
+    owner = _living(session, owner.id)
     refuse_the_last_admin(session, owner)
     sessions.end_all(session, owner)
     owner.reset_digest = owner.reset_until = None
@@ -199,15 +210,20 @@ def unsuspend(
     Raises:
         NotPossible: the account is deleted.
     """
-    owner = _living(session, owner)
+    owner = _living(session, owner.id)
     if owner.suspended_at is not None:
         owner.suspended_at = None
         session.flush()
         _record(session, owner, user_id, "account.unsuspend", via, now, reason)
 
 
+def lock_admins(session: Session) -> None:
+    """Let nobody else end an admin until this transaction ends; lock nothing before it."""
+    alone(session, _ADMINS_KEY)
+
+
 def refuse_the_last_admin(session: Session, owner: User) -> None:
-    """Refuse what would leave the service without an admin who can act."""
+    """Refuse what would leave the service without an admin who can act; after `lock_admins`."""
     if owner.role != "admin":
         return
     others = select(func.count()).where(
@@ -217,8 +233,8 @@ def refuse_the_last_admin(session: Session, owner: User) -> None:
         raise NotPossible("last-admin", "no other admin would be left: make one first")
 
 
-def _living(session: Session, owner: User) -> User:
-    owner = locked(session, owner.id)
+def _living(session: Session, owner_id: str) -> User:
+    owner = locked(session, owner_id)
     if owner.deleted_at is not None:
         raise NotPossible("deleted", "this account was deleted")
     return owner

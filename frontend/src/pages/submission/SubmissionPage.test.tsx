@@ -87,7 +87,7 @@ describe("a submission", () => {
 
   it("says that it was deleted, whatever its state, and offers no file", async () => {
     show({ state: "ranked", deleted: true, name: "(deleted)", authors: "", sha256: null });
-    expect(await screen.findByText(/An admin deleted it/)).toBeVisible();
+    expect(await screen.findByText(/It was deleted/)).toBeVisible();
     expect(screen.queryByText("ranked")).toBeNull();
     expect(screen.getAllByText("deleted")).toHaveLength(2);
     expect(screen.queryByRole("link", { name: /Download/ })).toBeNull();
