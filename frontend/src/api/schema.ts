@@ -778,7 +778,8 @@ export interface paths {
          * @description Say where to be told when a submission is ranked, rejected or failed.
          *
          *     A new webhook gets a secret that is shown here only.  A mail address is used once somebody has
-         *     followed the link that is sent to it.
+         *     followed the link that is sent to it; the one before is told.  In an account that can be signed
+         *     in to, only a signed-in browser sets or ends it, and sets it with the account's password.
          */
         put: operations["set_notifications"];
         post?: never;
@@ -2181,6 +2182,8 @@ export interface components {
         /**
          * NotificationsIn
          * @description Where to be told; what is left out stays as it is, null ends it.
+         *
+         *     A signed-in browser sends the ``password`` beside an address, where there is one.
          */
         NotificationsIn: {
             /**
@@ -2188,6 +2191,8 @@ export interface components {
              * @example ann@lab.org
              */
             email?: string | null;
+            /** Password */
+            password?: string | null;
             /**
              * Rotate Secret
              * @description Another secret for the same webhook
@@ -7205,6 +7210,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
