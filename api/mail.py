@@ -13,8 +13,7 @@ from email.utils import format_datetime, parseaddr
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import httpx
-
+from api.trust import trusted
 from api.webhooks import NotDelivered
 from grbcore.settings import Settings
 
@@ -56,7 +55,7 @@ class Mail:
         self._server = urlsplit(settings.smtp_url)
         self._sender = settings.mail_from
         self._public = settings.public_url
-        self._tls = tls or httpx.create_ssl_context()
+        self._tls = tls or trusted()
 
     @property
     def is_on(self) -> bool:

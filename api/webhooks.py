@@ -24,6 +24,7 @@ from typing import Any
 import httpcore
 import httpx
 
+from api.trust import trusted
 from grbcore import __version__
 from grbcore.store.addresses import SECRET_PREFIX
 
@@ -112,7 +113,7 @@ class Webhooks:
     ) -> None:
         self._private = private
         self._resolve = resolve
-        self._tls = tls or httpx.create_ssl_context()
+        self._tls = tls or trusted()
 
     def check(self, url: str) -> None:
         """Refuse an address that nothing would be sent to.
