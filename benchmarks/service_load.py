@@ -62,7 +62,7 @@ Answered = tuple[float, int]  # seconds, status
 @contextlib.contextmanager
 def api(folder: Path, url: str) -> Iterator[Stack]:
     """A new process of the API over this database, without a worker."""
-    stack = Stack(folder, {"GRB_DATABASE_URL": url})
+    stack = Stack(folder, {"GRB_DATABASE_URL": url, "GRB_QUOTA_PER_DAY": "0"})
     with listen("127.0.0.1", 21_000) as trial:
         port = trial.getsockname()[1]
     stack.environment["GRB_PORT"] = str(port)
