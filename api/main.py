@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import description, errors, reference, views
+from api import description, errors, reaper, reference, sweeper, sweeping, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -31,7 +31,7 @@ from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
 from api.providers import providers
 from api.readiness import Readiness
-from api.reaper import Reaper
+from api.rounds import Rounds
 from api.routes import (
     account,
     account_data,
@@ -55,8 +55,6 @@ from api.routes import (
 )
 from api.routes import providers as provider_routes
 from api.slots import Slots
-from api.sweeper import Sweeper
-from api.sweeping import sweep
 from api.uploads import PATIENCE
 from api.wake import Waker
 from grbcore import __version__
@@ -102,17 +100,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         )
         app.state.service = service
         lasts = timedelta(hours=chosen.upload_hours)
-        sweeping = partial(sweep, sessions, service.incoming, lasts)
-        reaper = Reaper(sessions, chosen.reap_seconds, [sweeping])
-        sweeper = Sweeper(sessions, blobs, chosen.keep_rejected_days)
+        reaping = [
+            partial(reaper.look, sessions),
+            partial(sweeping.sweep, sessions, service.incoming, lasts),
+        ]
+        removing = partial(sweeper.remove_rejected, sessions, blobs, chosen.keep_rejected_days)
+        rounds = (
+            Rounds("reaper", chosen.reap_seconds, reaping),
+            Rounds("sweeper", sweeper.SECONDS, [removing]),
+        )
         couriers.start()
-        reaper.start()
-        sweeper.start()
+        for each in rounds:
+            each.start()
         yield
         await streams.end()
         await counting.close()
-        sweeper.stop()
-        reaper.stop()
+        for each in rounds:
+            each.stop()
         couriers.stop()
         service.answers.close()
         service.waker.close()
