@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -148,10 +148,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> HTMLResponse:
-        return reference.page(app.openapi())
-
+    # of the module, not of this function: FastAPI keeps the functions that it has looked at, and
+    # with one of these the whole application
+    app.add_api_route("/docs", _docs, include_in_schema=False)
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
@@ -159,6 +158,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
     return app
+
+
+def _docs(request: Request) -> HTMLResponse:
+    """The description as a page."""
+    return reference.page(request.app.openapi())
 
 
 def _snapshots(sessions: Sessions, watched: Collection[Watched]) -> dict[Watched, Snapshot]:
