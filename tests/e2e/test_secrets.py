@@ -91,6 +91,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planted]:
             "GRB_SMTP_URL": f"smtps://grb:{SMTP}@127.0.0.1:9",  # nobody listens there
             "GRB_MAIL_FROM": "Board <board@lab.org>",
             "GRB_PUBLIC_URL": "https://board.org",
+            "GRB_SIGN_UP": "open",
             "GRB_WEBHOOK_PRIVATE": "1",
             "GRB_LOG_LEVEL": "DEBUG",
         }
@@ -142,6 +143,7 @@ def _use(service: Planted) -> None:
     entry = sent.json()["id"]
     wait_for("the file's check", lambda: stack.get(f"/submissions/{entry}")["validated_at"])
     _badly(service, entry)
+    _account(service)
     for words in (("board", "export", BOARD, "board"), ("admin", "backup", "backup")):
         done = stack.grb(*words)  # in the folder of the stack
         service.answers.append(done.stdout + done.stderr)
@@ -158,6 +160,56 @@ def _use(service: Planted) -> None:
             service.broker.start()  # without its password now
             wait_until("redis", service.broker.answers)
             ask("GET", "/api/v1/ready")
+
+
+def _account(service: Planted) -> None:
+    """An account with a password, a session and a token; then all of it wrongly."""
+    first, second = planted("account"), planted("another")
+    service.secrets |= dict.fromkeys((first, second), "password")
+    browser = {"Sec-Fetch-Site": "same-origin"}
+
+    def told_once(method: str, path: str, body: dict[str, Any]) -> Any:
+        answer = httpx.request(
+            method,
+            f"{service.stack.address}/api/v1{path}",
+            json=body,
+            headers=browser,
+            timeout=60,
+        )
+        assert answer.is_success, answer.text
+        if "set-cookie" in answer.headers:
+            name, _, value = answer.headers["set-cookie"].split(";")[0].partition("=")
+            service.secrets[value] = "session"
+            browser["Cookie"] = f"{name}={value}"
+        found = answer.json()
+        known = found.get("session") or found
+        if "csrf_token" in known:
+            service.secrets[known["csrf_token"]] = "csrf"
+            browser["X-CSRF-Token"] = known["csrf_token"]
+        return found
+
+    told_once("POST", "/auth/sign-up", {"name": "signy", "password": first, "email": "s@lab.org"})
+    told_once("PUT", "/me/password", {"current": first, "new": second})
+    told_once("POST", "/auth/sign-in", {"name": "signy", "password": second})
+    token = {"name": "laptop", "scopes": ["read"], "expires_in_days": None}
+    service.secrets[told_once("POST", "/me/tokens", token)["token"]] = "token"
+
+    for path in ("/me", "/me/export", "/me/sessions", "/me/tokens", "/me/identities"):
+        answer = httpx.get(f"{service.stack.address}/api/v1{path}", headers=browser, timeout=60)
+        assert answer.is_success, answer.text
+        service.answers.append(answer.text)
+    wrong = {"name": "signy", "password": first}
+    for path, body in (
+        ("/auth/sign-in", wrong),
+        ("/auth/sign-up", wrong),
+        ("/auth/reset", {"name": "signy", "email": "s@lab.org", "password": second}),
+        ("/auth/reset/password", {"token": first, "password": second}),
+        ("/me/account/delete", wrong),
+    ):
+        service.ask("POST", f"/api/v1{path}", json=body, headers=browser)
+    service.ask(
+        "PUT", "/api/v1/me/password", json={"current": first, "new": first}, headers=browser
+    )
 
 
 def _badly(service: Planted, entry: str) -> None:
