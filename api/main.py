@@ -51,6 +51,8 @@ from api.routes import (
     status,
     styles,
     submissions,
+    text_pages,
+    texts,
     uploads,
 )
 from api.routes import providers as provider_routes
@@ -144,7 +146,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
     entries = (boards, sheets, submissions, uploads, events, cells)
-    for module in (*entries, *admins, *mine, status, health):
+    for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -155,6 +157,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
+    app.include_router(text_pages.router)
     description.install(app)
     app.state.page = Page(chosen.page_dir)
     app.router.default = app.state.page
