@@ -3587,11 +3587,15 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
+                /** @description The beginning of an action: submission. */
+                action?: string | null;
                 /** @description `next` of the page before */
                 cursor?: string | null;
                 limit?: number;
                 subject_id?: string | null;
                 subject_kind?: string | null;
+                /** @description The id of who did it */
+                user?: string | null;
             };
             header?: never;
             path?: never;

@@ -8,7 +8,10 @@ import { authQuery } from "../api/account";
 function AccountLink() {
   const session = useQuery(authQuery).data?.session;
   return session ? (
-    <NavLink to="/account">{session.name}</NavLink>
+    <>
+      {session.role === "admin" && <NavLink to="/admin">Admin</NavLink>}
+      <NavLink to="/account">{session.name}</NavLink>
+    </>
   ) : (
     <NavLink to="/account/sign-in">Sign in</NavLink>
   );
