@@ -26,6 +26,17 @@ function admin(section: AdminSection) {
   );
 }
 
+const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
+type DocsSection = React.ComponentProps<typeof DocsPages>["section"];
+
+function docs(section: DocsSection) {
+  return (
+    <Later>
+      <DocsPages section={section} key={section} />
+    </Later>
+  );
+}
+
 /** Every page and its address. */
 export function App() {
   return (
@@ -33,10 +44,14 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<HomePage />} />
         <Route path="boards/:dataset/:scenario" element={<BoardPage />} />
+        <Route path="boards/:dataset/:scenario/rules" element={docs("rules")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
         <Route path="status" element={<StatusPage />} />
+        <Route path="guide" element={docs("guide")} />
+        <Route path="guide/:name" element={docs("text")} />
+        <Route path="about" element={docs("about")} />
         <Route path="account" element={<AccountPage />} />
         <Route path="account/sign-in" element={<SignInPage />} />
         <Route path="account/sign-up" element={<SignUpPage />} />
