@@ -38,9 +38,10 @@ _TAGS = {
     "a", "blockquote", "br", "code", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li",
     "ol", "p", "pre", "s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-_TABLE = {"class": "scroll", "role": "region", "aria-label": "Table", "tabindex": "0"}
+_TABLE = {"class": "scroll", "role": "region", "tabindex": "0"}
 _ATTRIBUTES = {
     "a": {"href", "title"},
+    "div": {*_TABLE, "aria-label"},
     "img": {"src", "alt"},
     "ol": {"start"},
     "th": {"scope"},
@@ -99,7 +100,6 @@ def _html(name: str, body: str) -> str:
         html,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
-        tag_attribute_values={"div": {key: {value} for key, value in _TABLE.items()}},
         url_schemes={"http", "https", "mailto"},
         url_relative="pass_through",
         link_rel="noopener noreferrer",
@@ -142,9 +142,12 @@ def _anchor(words: str, seen: dict[str, int]) -> str:
 
 def _framed(tokens: list[Token]) -> Iterator[Token]:
     """Tables in a region that scrolls by itself, with the keyboard too."""
+    count = 0
     for place, token in enumerate(tokens):
         if token.type == "table_open":
-            yield Token("frame_open", "div", 1, attrs=dict(_TABLE), block=True)
+            count += 1
+            frame = {**_TABLE, "aria-label": f"Table {count}"}
+            yield Token("frame_open", "div", 1, attrs={**frame}, block=True)
         if token.type == "th_open":
             token.attrs["scope"] = "col"
             if not tokens[place + 1].content:  # the corner of a table heads nothing

@@ -50,7 +50,7 @@ export function Loaded<T>({ query, what, missing, children }: LoadedProps<T>) {
     <Notice kind="error">
       <p>{explain(error, online)}</p>
       <p>
-        <button type="button" aria-disabled={isFetching} onClick={() => void query.refetch()}>
+        <button type="button" onClick={() => void query.refetch()}>
           {isFetching ? "Trying again …" : "Try again"}
         </button>
       </p>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { Field } from "./Field";
 import { Form, text } from "./Form";
@@ -28,7 +28,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  useEffect(() => {
+  // closed before it is taken out of the page, so that the browser gives the focus back
+  useLayoutEffect(() => {
     const shown = dialog.current;
     if (shown !== null && !shown.open) shown.showModal();
     return () => {

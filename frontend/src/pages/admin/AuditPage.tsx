@@ -34,7 +34,7 @@ export function AuditPage() {
         />
         <Field label="Its identifier" name="subject_id" defaultValue={filters.subject_id} />
         <Field label="Action begins with" name="action" defaultValue={filters.action} />
-        <Field label="Identifier of who did it" name="user" defaultValue={filters.user} />
+        <Field label="Done by (identifier)" name="user" defaultValue={filters.user} />
       </FilterForm>
       <Loaded query={audit} what="the audit log">
         {(found) =>

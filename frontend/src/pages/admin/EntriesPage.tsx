@@ -139,7 +139,7 @@ function Actions({ entry, onAsk }: { entry: AnyEntry; onAsk: (asked: Asked) => v
     <span className="actions">
       {actions.map(([action, word]) => (
         <button
-          key={action}
+          key={action === "show" ? "hide" : action} // the same button: it keeps the focus
           type="button"
           aria-label={`${word} ${entry.name}`}
           onClick={() => {
