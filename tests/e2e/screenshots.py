@@ -27,8 +27,8 @@ WINDOWS: Mapping[str, tuple[str, int, int]] = {
     "phone": ("light", 390, 844),
 }
 
-#: What the README shows, under 150 KB each: a page, and how high a part of it.
-README = {"board": ("board", 1180), "rules": ("rules", 1080)}
+#: What the README shows, under 150 KB each.
+TOP_OF_BOARD, MATRIX = "board.png", "board-matrix.png"
 
 
 def take(browser: Browser, address: str, password: str, ids: dict[str, str], folder: Path) -> None:
@@ -52,15 +52,15 @@ def take(browser: Browser, address: str, password: str, ids: dict[str, str], fol
 
 def for_the_readme(browser: Browser, address: str, ids: dict[str, str], folder: Path) -> None:
     """The pictures of the README, as anybody sees these pages."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
     page = context.new_page()
-    for file, (name, height) in README.items():
-        _show(page, address, ADDRESSES[name], ids)
-        page.set_viewport_size({"width": 1200, "height": height})
-        to = folder / f"{file}.png"
-        page.screenshot(path=to)
-        _say(f"{to}: {to.stat().st_size // 1024} KB")
+    _show(page, address, ADDRESSES["board"], ids)
+    page.screenshot(path=folder / TOP_OF_BOARD)
+    page.emulate_media(color_scheme="dark")
+    page.locator("section[aria-labelledby=matrix]").screenshot(path=folder / MATRIX)
     context.close()
+    for name in (TOP_OF_BOARD, MATRIX):
+        _say(f"{folder / name}: {(folder / name).stat().st_size // 1024} KB")
 
 
 def _show(page: Page, address: str, one: Address, ids: dict[str, str]) -> None:

@@ -127,7 +127,7 @@ def test_results_are_computed_once_more_previewed_and_applied(
     wait_for("the job", lambda: ask(embedded_stack, f"/reevaluations/{job}")["state"] == "ready")
     apply = seen.get_by_role("button", name="Apply it to the board")
     apply.wait_for(timeout=20_000)
-    seen.get_by_role("button", name="Show the").first.click()
+    seen.get_by_role("button", name="Defenses that stay").click()
     seen.locator("table[data-table=ranks-defenses]").wait_for()
     clean(seen)
     apply.click()

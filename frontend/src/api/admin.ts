@@ -1,5 +1,12 @@
 /** What admins read and change. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+} from "@tanstack/react-query";
 
 import { authQuery } from "./account";
 import { get, send, type Method } from "./client";
@@ -103,6 +110,12 @@ export const versionsQuery = queryOptions({
   queryKey: ["admin", "boards"],
   queryFn: ({ signal }) => get("/api/v1/admin/boards", { signal }),
 });
+
+/** Reads what only admins may; nobody else's browser asks for it. */
+export function useAdminQuery<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>) {
+  const role = useQuery(authQuery).data?.session?.role;
+  return useQuery({ ...options, enabled: role === "admin" });
+}
 
 export interface AdminChange {
   method: Method;

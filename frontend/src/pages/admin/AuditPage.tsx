@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { auditQuery, type AuditLine } from "../../api/admin";
+import { auditQuery, useAdminQuery, type AuditLine } from "../../api/admin";
 import { boardAddress, submissionAddress } from "../../address";
 import { Choose } from "../../components/Choose";
 import { DataTable } from "../../components/DataTable";
@@ -22,7 +21,7 @@ const KINDS = [
 /** Who did what, when and why. */
 export function AuditPage() {
   const filters = useFilters(["subject_kind", "subject_id", "action", "user"]);
-  const audit = useQuery(auditQuery(filters));
+  const audit = useAdminQuery(auditQuery(filters));
   return (
     <AdminFrame heading="Audit log">
       <FilterForm what="lines of the audit log">

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 
-import { entriesQuery, type AnyEntry } from "../../api/admin";
+import { entriesQuery, useAdminQuery, type AnyEntry } from "../../api/admin";
 import { Choose } from "../../components/Choose";
 import { DataTable } from "../../components/DataTable";
 import { Field } from "../../components/Field";
@@ -31,7 +30,7 @@ type Asked = { entry: AnyEntry; action: EntryAction } | null;
 /** Entries of all kinds, with what a mark hides from others; hidden, shown and deleted here. */
 export function EntriesPage() {
   const filters = useFilters(["board", "side", "state", "mark", "name", "user"]);
-  const entries = useQuery(entriesQuery(filters));
+  const entries = useAdminQuery(entriesQuery(filters));
   const [asked, setAsked] = useState<Asked>(null);
   return (
     <AdminFrame heading="Entries">

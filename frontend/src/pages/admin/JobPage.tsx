@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { jobQuery, type Job } from "../../api/admin";
+import { jobQuery, useAdminQuery, type Job } from "../../api/admin";
 import { boardAddress } from "../../address";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -20,7 +19,7 @@ import { JOB_STATES } from "./words";
 /** One re-evaluation: watched, previewed, and then applied or cancelled. */
 export function JobPage() {
   const { id = "" } = useParams();
-  const job = useQuery(jobQuery(id));
+  const job = useAdminQuery(jobQuery(id));
   return (
     <AdminFrame
       heading="Re-evaluation"

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { jobsQuery, type Job } from "../../api/admin";
+import { jobsQuery, useAdminQuery, type Job } from "../../api/admin";
 import { Choose } from "../../components/Choose";
 import { DataTable } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
@@ -22,7 +21,7 @@ const STATES = [
 /** Re-evaluations, newest first. */
 export function JobsPage() {
   const filters = useFilters(["board", "state"]);
-  const jobs = useQuery(jobsQuery(filters));
+  const jobs = useAdminQuery(jobsQuery(filters));
   return (
     <AdminFrame
       heading="Re-evaluations"

@@ -72,7 +72,7 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
               setAll(!all);
             }}
           >
-            Show the {count(same)} {props.what.toLowerCase()} that stay
+            {props.what} that stay as they are: {count(same)}
           </button>
         </p>
       )}

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { uploadsQuery } from "../../api/admin";
+import { uploadsQuery, useAdminQuery } from "../../api/admin";
 import { DataTable } from "../../components/DataTable";
 import { Field } from "../../components/Field";
 import { Loaded } from "../../components/Loaded";
@@ -16,7 +15,7 @@ import { CursorLinks, FilterForm, useFilters } from "./FilterForm";
 /** Files that were refused at once, or rejected by the check of their content. */
 export function UploadsPage() {
   const filters = useFilters(["user", "board"]);
-  const uploads = useQuery(uploadsQuery(filters));
+  const uploads = useAdminQuery(uploadsQuery(filters));
   return (
     <AdminFrame heading="Refused files">
       <FilterForm what="refused files">

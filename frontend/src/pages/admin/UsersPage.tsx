@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 
-import { useAdminChange, usersQuery, type AdminUser } from "../../api/admin";
+import { useAdminChange, usersQuery, useAdminQuery, type AdminUser } from "../../api/admin";
 import { DataTable } from "../../components/DataTable";
 import { Field } from "../../components/Field";
 import { Loaded } from "../../components/Loaded";
@@ -19,7 +18,7 @@ type Asked = { user: AdminUser; about: "suspend" | "unsuspend" | "quota" } | nul
 /** Users with what they have uploaded; stopped, let go on, and allowed more or less. */
 export function UsersPage() {
   const filters = useFilters(["name"]);
-  const users = useQuery(usersQuery(filters));
+  const users = useAdminQuery(usersQuery(filters));
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => {
     setAsked(null);

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { versionsQuery, type Versions } from "../../api/admin";
+import { versionsQuery, useAdminQuery, type Versions } from "../../api/admin";
 import { boardAddress } from "../../address";
 import { DataTable } from "../../components/DataTable";
 import { Facts } from "../../components/Facts";
@@ -13,7 +12,7 @@ import { AdminFrame } from "./AdminFrame";
 
 /** Boards with their protocols, and what their current results were measured with. */
 export function VersionsPage() {
-  const versions = useQuery(versionsQuery);
+  const versions = useAdminQuery(versionsQuery);
   return (
     <AdminFrame heading="Versions">
       <Loaded query={versions} what="the versions">

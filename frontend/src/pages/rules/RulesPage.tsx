@@ -34,7 +34,9 @@ export function RulesPage() {
             <ThreatModel board={found} />
             <section aria-labelledby="budgets">
               <h2 id="budgets">Budgets</h2>
-              <BudgetTable board={found} />
+              <div className="narrow">
+                <BudgetTable board={found} />
+              </div>
             </section>
             <section aria-labelledby="degrees">
               <h2 id="degrees">Degrees of the targets</h2>
