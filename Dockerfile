@@ -26,6 +26,7 @@ COPY migrations/ migrations/
 
 FROM base AS api
 RUN pip install -c constraints.txt -e '.[api]'
+COPY docs/ docs/
 COPY --from=page /app/frontend/dist/ frontend/dist/
 USER 10001
 EXPOSE 8000

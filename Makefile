@@ -2,6 +2,7 @@
 # make test   everything that is tested, real servers and a real browser included
 # make check  style, types, import contracts, migrations, the page, the container files
 # make audit  whether a pinned version is known to be vulnerable, where a database of them answers
+# make screenshots   every page, light, dark and on a phone, into build/screenshots; the README's into docs/
 # make bench  what docs/measurements.md claims, measured here; needs grb-cora in GRB_DATA_DIR or var/data
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -11,7 +12,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PAGE_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
 
-.PHONY: up test test-long check audit bench page install clean
+.PHONY: up test test-long check audit bench screenshots page install clean
 
 up:
 	@$(MAKE) --no-print-directory -j2 .venv/.service frontend/dist/.built
@@ -44,6 +45,9 @@ audit: .venv/.audit
 
 bench: .venv/.dev
 	for script in benchmarks/*.py; do echo "== $$script"; OMP_NUM_THREADS=1 $(BIN)/python $$script || exit 1; done
+
+screenshots: .venv/.dev frontend/dist/.built
+	$(BIN)/python tests/services.py $(BIN)/python -m tests.e2e.screenshots
 
 page: frontend/dist/.built
 install: .venv/.dev

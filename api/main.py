@@ -52,6 +52,8 @@ from api.routes import (
     status,
     styles,
     submissions,
+    text_pages,
+    texts,
     uploads,
 )
 from api.routes import providers as provider_routes
@@ -157,7 +159,7 @@ def _routes() -> list[BaseRoute]:
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
     entries = (boards, sheets, submissions, uploads, events, cells)
-    for module in (*entries, *admins, *mine, status, health):
+    for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -165,6 +167,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
+    app.include_router(text_pages.router)
     return list(app.routes)
 
 

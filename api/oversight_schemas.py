@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from api.admin_schemas import Reason
 from api.me_schemas import QuotaOut
-from api.schemas import Role, SubmissionState
+from api.schemas import BoardState, Role, SubmissionState
+from grbcore.needs import Need
 from grbcore.scenario import Side
 from grbcore.store.allowances import Allowance
 
@@ -103,3 +104,38 @@ class AnyEntryList(BaseModel):
 
     entries: list[AnyEntryOut]
     next: str | None
+
+
+class MeasuredOut(BaseModel):
+    """Current cells of a board that are done and were measured alike."""
+
+    protocol: str
+    evaluator: int | None
+    torch: str | None
+    device: str | None
+    cells: int
+    oldest: datetime | None  # when the first of them was finished
+
+
+class BoardVersions(BaseModel):
+    """A board's protocol and revision, and what its current results were measured with."""
+
+    id: str
+    title: str
+    state: BoardState
+    problem: str | None  # why the files that are here can't be used
+    need: Need
+    protocol: str | None
+    revision: int
+    changed_at: datetime | None
+    undecided: int  # re-evaluations that are proposed, running or ready
+    measured: list[MeasuredOut]
+
+
+class VersionsOut(BaseModel):
+    """The versions that this service defines, and those of every board."""
+
+    service: str
+    evaluator: int
+    metric: int
+    boards: list[BoardVersions]

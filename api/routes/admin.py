@@ -184,12 +184,22 @@ def list_audit(
     _user: AdminDep,
     subject_kind: Annotated[str | None, Query(max_length=20)] = None,
     subject_id: Annotated[str | None, Query(max_length=80)] = None,
+    user: Annotated[str | None, Query(description="The id of who did it", max_length=80)] = None,
+    action: Annotated[
+        str | None, Query(description="The beginning of an action: submission.", max_length=40)
+    ] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 50,
 ) -> schemas.AuditList:
     """Who did what, when and why, newest first."""
     return views.audit_page(
-        session, subject_kind=subject_kind, subject_id=subject_id, before=cursor, limit=limit
+        session,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        user_id=user,
+        action=action,
+        before=cursor,
+        limit=limit,
     )
 
 

@@ -105,3 +105,9 @@ def list_entries(
         limit=limit + 1,
     )
     return views.entry_page(found, limit)
+
+
+@router.get("/boards", responses=responses(401, 403, 422, 503))
+def list_board_versions(session: SessionDep, _user: AdminDep) -> schemas.VersionsOut:
+    """Boards with their protocols, and what their current results were measured with."""
+    return views.board_versions(session)

@@ -228,6 +228,9 @@ def _answer(
     return response
 
 
+METHODS, answer = _METHODS, _answer  # for the pages of other modules
+
+
 def _trouble(error: ApiError) -> Document:
     heading = "Not found" if error.status == 404 else "Not available"
     body = render("missing.html", heading=heading, message=error.message)

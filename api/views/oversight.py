@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import cast
+
+from sqlalchemy.orm import Session
 
 from api import oversight_schemas as schemas
 from api.me_schemas import BoardQuota, QuotaOut, UsedOut
-from api.schemas import Role, SubmissionState
+from api.schemas import BoardState, Role, SubmissionState
+from grbcore import __version__, catalog
+from grbcore.needs import Need
+from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import Side
+from grbcore.store import queries, versions
 from grbcore.store.oversight import FailedUpload, Uploader
 from grbcore.store.quotas import Usage
 from grbcore.store.tables import Submission
@@ -75,6 +82,35 @@ def entry_page(found: Sequence[Submission], limit: int) -> schemas.AnyEntryList:
     shown = found[:limit]
     return schemas.AnyEntryList(
         entries=[_entry(one) for one in shown], next=shown[-1].id if len(found) > limit else None
+    )
+
+
+def board_versions(session: Session) -> schemas.VersionsOut:
+    """Every board of the catalog with its protocol, and what its results were measured with."""
+    rows, jobs = queries.board_rows(session), versions.open_jobs(session)
+    found: dict[str, list[schemas.MeasuredOut]] = {}
+    for one in versions.measured(session):
+        told = asdict(one)
+        found.setdefault(told.pop("board_id"), []).append(schemas.MeasuredOut(**told))
+    boards = []
+    for board in catalog.boards().values():
+        row = rows.get(board.id)
+        boards.append(
+            schemas.BoardVersions(
+                id=board.id,
+                title=board.title,
+                state=cast(BoardState, row.state if row else "no-data"),
+                problem=row.problem if row else None,
+                need=cast(Need, row.need if row else "cpu"),
+                protocol=row.protocol if row else None,
+                revision=row.revision if row else 0,
+                changed_at=row.changed_at if row else None,
+                undecided=jobs.get(board.id, 0),
+                measured=found.get(board.id, []),
+            )
+        )
+    return schemas.VersionsOut(
+        service=__version__, evaluator=EVALUATOR_VERSION, metric=METRIC_VERSION, boards=boards
     )
 
 

@@ -160,12 +160,20 @@ def audit_page(
     *,
     subject_kind: str | None,
     subject_id: str | None,
+    user_id: str | None,
+    action: str | None,
     before: str | None,
     limit: int,
 ) -> schemas.AuditList:
     """At most ``limit`` lines of the audit log, newest first, all older than the id ``before``."""
     found = audit.entries(
-        session, subject_kind=subject_kind, subject_id=subject_id, before=before, limit=limit + 1
+        session,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        user_id=user_id,
+        action=action,
+        before=before,
+        limit=limit + 1,
     )
     rows = found[:limit]
     return schemas.AuditList(

@@ -1,5 +1,7 @@
+import { lazy } from "react";
 import { Route, Routes } from "react-router";
 
+import { Later } from "./components/Later";
 import { Layout } from "./components/Layout";
 import { AccountPage } from "./pages/account/AccountPage";
 import { ResetPage } from "./pages/account/ResetPage";
@@ -13,6 +15,28 @@ import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
 
+const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
+type AdminSection = React.ComponentProps<typeof AdminPages>["section"];
+
+function admin(section: AdminSection) {
+  return (
+    <Later>
+      <AdminPages section={section} key={section} />
+    </Later>
+  );
+}
+
+const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
+type DocsSection = React.ComponentProps<typeof DocsPages>["section"];
+
+function docs(section: DocsSection) {
+  return (
+    <Later>
+      <DocsPages section={section} key={section} />
+    </Later>
+  );
+}
+
 /** Every page and its address. */
 export function App() {
   return (
@@ -20,14 +44,27 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<HomePage />} />
         <Route path="boards/:dataset/:scenario" element={<BoardPage />} />
+        <Route path="boards/:dataset/:scenario/rules" element={docs("rules")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
         <Route path="status" element={<StatusPage />} />
+        <Route path="guide" element={docs("guide")} />
+        <Route path="guide/:name" element={docs("text")} />
+        <Route path="about" element={docs("about")} />
         <Route path="account" element={<AccountPage />} />
         <Route path="account/sign-in" element={<SignInPage />} />
         <Route path="account/sign-up" element={<SignUpPage />} />
         <Route path="account/reset" element={<ResetPage />} />
+        <Route path="admin" element={admin("now")} />
+        <Route path="admin/users" element={admin("users")} />
+        <Route path="admin/entries" element={admin("entries")} />
+        <Route path="admin/uploads" element={admin("uploads")} />
+        <Route path="admin/reevaluations" element={admin("reevaluations")} />
+        <Route path="admin/reevaluations/new" element={admin("new-reevaluation")} />
+        <Route path="admin/reevaluations/:id" element={admin("reevaluation")} />
+        <Route path="admin/boards" element={admin("boards")} />
+        <Route path="admin/audit" element={admin("audit")} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -47,15 +47,24 @@ def entries(
     *,
     subject_kind: str | None = None,
     subject_id: str | None = None,
+    user_id: str | None = None,
+    action: str | None = None,
     before: str | None = None,
     limit: int,
 ) -> Sequence[AuditRow]:
-    """What was done, newest first, at most ``limit``, all older than the row ``before``."""
+    """What was done, newest first, at most ``limit``, all older than the row ``before``.
+
+    ``action`` is the beginning of one, such as ``submission.`` or ``submission.hide``.
+    """
     query = select(AuditRow).options(joinedload(AuditRow.user)).order_by(AuditRow.id.desc())
     if subject_kind is not None:
         query = query.where(AuditRow.subject_kind == subject_kind)
     if subject_id is not None:
         query = query.where(AuditRow.subject_id == subject_id)
+    if user_id is not None:
+        query = query.where(AuditRow.user_id == user_id)
+    if action is not None:
+        query = query.where(AuditRow.action.startswith(action, autoescape=True))
     if before is not None:
         query = query.where(AuditRow.id < before)
     return session.scalars(query.limit(limit)).all()

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
+from grbcore.datasets.degrees import degree_bins
 from grbcore.datasets.reading import DatasetError, digest, hashes
 from grbcore.needs import Need, need_of
 from grbcore.scenario import DIFFICULTIES
@@ -38,7 +39,8 @@ def sync(
     being prepared; one whose data is not is ``no-data`` and keeps what it knew, and so is one whose
     files are not what they should be, with the ``problem``.  A new protocol is taken up at once
     where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
-    that is applied.  Data is read only where the protocol is not the row's already.
+    that is applied.  Data is read only where the protocol is not the row's already, or its facts
+    were taken before they held degrees.
     ``needs`` says what some boards need, in place of what their size asks for.  Hosts with other
     data leave each other's proposals alone; ``host`` is this one's name.
     """
@@ -73,7 +75,7 @@ def _sync(
         known = hashes(folder)
         protocol = board.protocol(digest(known))
         found = row.facts
-        if row.protocol != protocol or found is None:
+        if row.protocol != protocol or found is None or "degrees" not in found:
             found = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
@@ -110,4 +112,5 @@ def facts(dataset: Dataset) -> dict[str, Any]:
         "classes": dataset.classes,
         "feature_range": list(dataset.feature_range),
         "targets": {d: int(dataset.targets[d].shape[0]) for d in DIFFICULTIES},
+        "degrees": degree_bins(dataset),
     }

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import confirmation, pages, status
+from api.routes import confirmation, pages, status, text_pages
 from grbcore.settings import Settings
 from grbcore.store.session import now
 from grbcore.store.tables import Reevaluation, Submission, WorkerRow
@@ -87,6 +87,9 @@ EXPECTED: dict[str, Of | About] = {
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
     "get_status": About(),
+    "get_rules": About(),
+    "list_texts": About(),
+    "get_text": About(),
     # of the user, or of the service
     "submit": About((401, 415, 415, 415)),
     "get_me": About(USERS),
@@ -115,6 +118,7 @@ EXPECTED: dict[str, Of | About] = {
     "set_quota": About((401, 403, 403, 422), json={}),
     "list_failed_uploads": About(ADMINS),
     "list_entries": About(ADMINS),
+    "list_board_versions": About(ADMINS),
     # of one user's account
     "get_quota": About(USERS),
     "get_auth": About(),
@@ -152,6 +156,14 @@ PAGES: dict[str, Of | About] = {
     "/submissions/{submission_id}": Of(ALL, SEEN),
     "/cells/{cell_id}": Of(ALL, SEEN),
     "/status": About(),
+    "/boards/{dataset}/{scenario}/rules": About(),
+    "/guide": About(),
+    "/guide/{name}": About(),
+    "/guide/pictures/{name}": About((404, 404, 404, 404)),
+    "/about": About(),
+    "/admin": About(),
+    "/admin/{section}": About(),
+    "/admin/{section}/{name}": About(),
     "/metrics": About(),
     "/docs": About(),
     "/openapi.json": About(),
@@ -188,6 +200,7 @@ def _left_out() -> set[str]:
     routes = [
         *create_app(Settings()).routes,
         *pages.router.routes,
+        *text_pages.router.routes,
         *confirmation.router.routes,
         *status.scraped.routes,
     ]
@@ -328,6 +341,8 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         "submission_id": entry,
         "cell_id": cell,
         "job_id": scene.job,
+        "name": "rules",
+        "section": "audit",
         **dict.fromkeys(
             ("upload_id", "user_id", "session_id", "token_id", "identity_id", "provider"), UNKNOWN
         ),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.e2e.stack import Stack, embedded, production
 from tests.store import databases
@@ -48,22 +48,27 @@ def embedded_stack(
         yield stack
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def launch(playwright: Playwright) -> Browser:
+    """Chromium: the one that is named, or Debian's."""
     path = os.environ.get("GRB_TEST_CHROMIUM") or shutil.which("chromium")
     assert path, "no chromium: run the tests with make test, which installs it"
+    return playwright.chromium.launch(
+        executable_path=path,
+        args=[
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-first-run",
+        ],
+    )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--no-first-run",
-            ],
-        )
+        browser = launch(playwright)
         yield browser
         browser.close()
 

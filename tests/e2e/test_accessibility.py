@@ -1,65 +1,134 @@
-"""Every page, in both colour schemes and on a narrow screen, without a finding of axe."""
+"""Every page of the site: axe in both colour schemes, no sideways scrolling, a sane order of keys.
+
+The routes come from the page's source, so that a new page without an address fails here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests.e2e.addresses import ADDRESSES, identifiers, password_of, routes, sign_in
 from tests.e2e.stack import BOARD, Stack
 
-WIDTHS = (360, 1280)
+WIDE = {"width": 1280, "height": 800}
+NARROW = {"width": 360, "height": 780}
+#: What a window of 1280 × 800 shows at 200 %: half as many pixels of the page each way.
+ZOOMED = {"width": 640, "height": 400}
 
-#: Every kind of page; `ready` is there once the page shows its content.
-PAGES = {
-    "home": ("/", "table[data-table=boards]"),
-    "board": (f"/boards/{BOARD}?difficulty=full&view=all", "table[data-table=matrix]"),
-    "board-unknown": ("/boards/digits/nothing@9", "[role=alert]"),
-    "submissions": ("/submissions", "table[data-table=submissions]"),
-    "submission": ("/submissions/{submission}", "table[data-table=results]"),
-    "cell": ("/cells/{cell}", "table[data-table=counts]"),
-    "status": ("/status", "table[data-table=expected]"),
-    "not-found": ("/nowhere", "h1"),
-}
-TABLES = ("table[data-table=defenses]", "table[data-table=attacks]")
+#: A second look in the other scheme: colours are all that it changes.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+_PRESSES = 12  # of the Tab key
+
+#: What has the focus: whether it is seen, and where it stands among what can have it.
+_FOCUSED = """() => {
+  const at = document.activeElement;
+  const able = 'a[href], button, input, select, textarea, summary, [tabindex]';
+  const all = [...document.querySelectorAll(able)];
+  const box = at.getBoundingClientRect();
+  const style = getComputedStyle(at);
+  return {
+    tag: at.tagName,
+    text: (at.textContent || at.getAttribute('aria-label') || '').trim().slice(0, 40),
+    place: all.indexOf(at),
+    seen: box.width > 0 && box.height > 0 && box.bottom > 0 && style.visibility === 'visible',
+    marked: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1,
+  };
+}"""
 
 
 @pytest.fixture(scope="module")
 def places(embedded_stack: Stack) -> dict[str, str]:
-    """A submission and a cell of the board."""
-    cell = embedded_stack.get(f"/boards/{BOARD}/matrix")["cells"][0]
-    return {"submission": cell["defense"], "cell": cell["id"]}
+    """Ids that the addresses ask for."""
+    return identifiers(embedded_stack)
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
-    scheme: str = request.param
-    return scheme
+@pytest.fixture(scope="module")
+def windows(browser: Browser, embedded_stack: Stack) -> Iterator[dict[bool, Page]]:
+    """A window of an admin who is signed in, and one of somebody who is not."""
+    contexts = {admin: browser.new_context(viewport=WIDE) for admin in (True, False)}  # type: ignore[arg-type]
+    sign_in(contexts[True], embedded_stack.address, password_of(embedded_stack))
+    yield {admin: context.new_page() for admin, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
 
 
-@pytest.fixture(params=WIDTHS)
-def seen(browser: Browser, scheme: Any, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A window of this width, in this colour scheme."""
-    context = browser.new_context(
-        color_scheme=scheme, viewport={"width": request.param, "height": 800}
-    )
-    yield context.new_page()
-    context.close()
+def test_every_route_of_the_page_has_an_address() -> None:
+    assert routes() == {one.route for one in ADDRESSES.values()}, "add the page to addresses.py"
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_no_violation_and_does_not_scroll_sideways(
-    embedded_stack: Stack, places: dict[str, str], seen: Page, name: str
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_a_page_is_accessible_in_every_window(
+    embedded_stack: Stack, places: dict[str, str], windows: dict[bool, Page], name: str
 ) -> None:
-    path, ready = PAGES[name]
-    seen.goto(embedded_stack.address + path.format(**places))
-    seen.locator(ready).first.wait_for()
-    for table in TABLES if name == "board" else ():
-        seen.locator(table).wait_for()
-    results = Axe().run(seen)
-    assert results.violations_count == 0, results.generate_report()
-    assert seen.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    one = ADDRESSES[name]
+    page = windows[not one.signed_out]
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(embedded_stack.address + one.path.format(**places))
+    page.locator(one.ready).first.wait_for()
+    for table in ("defenses", "attacks") if name == "board" else ():
+        page.locator(f"table[data-table={table}]").wait_for()
+    assert page.locator("h1").count() == 1
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    _tab_through(page)
+    page.emulate_media(color_scheme="dark")
+    found = Axe().run(page, options=COLOURS)
+    assert found.violations_count == 0, found.generate_report()
+    for window in (ZOOMED, NARROW):
+        page.set_viewport_size(window)  # type: ignore[arg-type]
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{wide} pixels too wide at {window}"
+
+
+def _tab_through(page: Page) -> None:
+    """The Tab key goes through the page in its order, beginning with the skip link; what has the
+    focus is seen and marked."""
+    before = -1
+    for press in range(_PRESSES):
+        page.keyboard.press("Tab")
+        at = page.evaluate(_FOCUSED)
+        if at["tag"] == "BODY":  # the end of the page
+            return
+        if press == 0:
+            assert "Skip" in at["text"], at
+        assert at["place"] > before, f"the focus goes back: {at}"
+        assert at["seen"] and at["marked"], at
+        before = at["place"]
+
+
+@pytest.mark.browser
+def test_the_skip_link_leads_to_the_content(
+    embedded_stack: Stack, windows: dict[bool, Page]
+) -> None:
+    page = windows[False]
+    page.goto(f"{embedded_stack.address}/boards/{BOARD}")
+    page.locator("h1").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+@pytest.mark.browser
+def test_a_service_that_does_not_answer_is_told_of_on_every_page(
+    embedded_stack: Stack, browser: Browser
+) -> None:
+    """At once, with a way to try again; once it answers again, the page is there."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{embedded_stack.address}/status")
+    page.locator("table[data-table=expected]").wait_for()
+    page.route("**/api/**", lambda route: route.abort())
+    page.get_by_role("link", name="Submissions").click()
+    alert = page.get_by_role("alert")
+    alert.get_by_text("can't be reached").wait_for(timeout=1500)
+    alert.get_by_role("button", name="Try").wait_for()
+    page.unroute("**/api/**")
+    page.locator("table[data-table=submissions]").wait_for()
+    context.close()

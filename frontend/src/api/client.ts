@@ -89,7 +89,7 @@ export async function get<P extends ReadablePath>(
   return (await response.json()) as Answer<P>;
 }
 
-export type Method = "POST" | "PUT" | "DELETE";
+export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Changes something as who is signed in; `token` shows that this page asks for it.

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Board Versions
+         * @description Boards with their protocols, and what their current results were measured with.
+         */
+        get: operations["list_board_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/entries": {
         parameters: {
             query?: never;
@@ -579,6 +599,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules
+         * @description What a board's results depend on, and how its targets are spread over degrees.
+         */
+        get: operations["get_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cells/{cell_id}": {
         parameters: {
             query?: never;
@@ -616,6 +656,46 @@ export interface paths {
          * @description Give a dead cell its attempts back, once what stopped it is mended.
          */
         post: operations["requeue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Texts
+         * @description The documents that this service comes with; none where it was installed without them.
+         */
+        get: operations["list_texts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/docs/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Text
+         * @description One document, as HTML.
+         */
+        get: operations["get_text"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1593,6 +1673,38 @@ export interface components {
             version: number;
         };
         /**
+         * BoardVersions
+         * @description A board's protocol and revision, and what its current results were measured with.
+         */
+        BoardVersions: {
+            /** Changed At */
+            changed_at: string | null;
+            /** Id */
+            id: string;
+            /** Measured */
+            measured: components["schemas"]["MeasuredOut"][];
+            /**
+             * Need
+             * @enum {string}
+             */
+            need: "cpu" | "gpu" | "gpu-large";
+            /** Problem */
+            problem: string | null;
+            /** Protocol */
+            protocol: string | null;
+            /** Revision */
+            revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "preparing" | "no-data";
+            /** Title */
+            title: string;
+            /** Undecided */
+            undecided: number;
+        };
+        /**
          * CellCounts
          * @description How many of a submission's cells are in each state.
          */
@@ -1760,6 +1872,22 @@ export interface components {
             source: string;
             /** Title */
             title: string;
+        };
+        /**
+         * DegreeBin
+         * @description Nodes whose degree is from ``low`` to ``high``, both included.
+         */
+        DegreeBin: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Nodes */
+            nodes: number;
+            /** Targets */
+            targets: {
+                [key: string]: number;
+            };
         };
         /**
          * DifferenceOut
@@ -1945,6 +2073,11 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
         /**
          * IdentityList
          * @description Who a user is elsewhere.
@@ -2107,6 +2240,24 @@ export interface components {
              * @enum {string}
              */
             view: "reference" | "all";
+        };
+        /**
+         * MeasuredOut
+         * @description Current cells of a board that are done and were measured alike.
+         */
+        MeasuredOut: {
+            /** Cells */
+            cells: number;
+            /** Device */
+            device: string | null;
+            /** Evaluator */
+            evaluator: number | null;
+            /** Oldest */
+            oldest: string | null;
+            /** Protocol */
+            protocol: string;
+            /** Torch */
+            torch: string | null;
         };
         /**
          * MeOut
@@ -2611,6 +2762,30 @@ export interface components {
             token: string;
         };
         /**
+         * RulesOut
+         * @description What a board's results depend on, beside what `BoardOut` says of it.
+         *
+         *     ``degrees`` is null where the board's data was never on this service.
+         */
+        RulesOut: {
+            /** Board */
+            board: string;
+            /** Cell Seconds */
+            cell_seconds: number;
+            /** Degrees */
+            degrees: components["schemas"]["DegreeBin"][] | null;
+            /** Evaluator */
+            evaluator: number;
+            /** Expansion */
+            expansion: number;
+            /** Metric */
+            metric: number;
+            /** Protocol */
+            protocol: string | null;
+            /** Work Factor */
+            work_factor: number;
+        };
+        /**
          * ScoreOut
          * @description A mean over repeats, as a fraction, and its population standard deviation.
          *
@@ -3027,6 +3202,32 @@ export interface components {
             delivered: boolean;
         };
         /**
+         * TextOut
+         * @description One document as HTML, made from the repository's Markdown, without its title.
+         */
+        TextOut: {
+            /** Html */
+            html: string;
+            /** Name */
+            name: string;
+            /** Part */
+            part: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * TextSummary
+         * @description One document: its name in the address, its title, and the part of the list it is in.
+         */
+        TextSummary: {
+            /** Name */
+            name: string;
+            /** Part */
+            part: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * TokenIn
          * @description A new token.
          */
@@ -3249,6 +3450,33 @@ export interface components {
             /** Suspended At */
             suspended_at: string | null;
         };
+        /** ValidationError */
+        ValidationError: {
+            /** Context */
+            ctx?: Record<string, never>;
+            /** Input */
+            input?: unknown;
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+        };
+        /**
+         * VersionsOut
+         * @description The versions that this service defines, and those of every board.
+         */
+        VersionsOut: {
+            /** Boards */
+            boards: components["schemas"]["BoardVersions"][];
+            /** Evaluator */
+            evaluator: number;
+            /** Metric */
+            metric: number;
+            /** Service */
+            service: string;
+        };
         /**
          * ViolationOut
          * @description One fault of a file.
@@ -3359,11 +3587,15 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
+                /** @description The beginning of an action: submission. */
+                action?: string | null;
                 /** @description `next` of the page before */
                 cursor?: string | null;
                 limit?: number;
                 subject_id?: string | null;
                 subject_kind?: string | null;
+                /** @description The id of who did it */
+                user?: string | null;
             };
             header?: never;
             path?: never;
@@ -3378,6 +3610,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_board_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionsOut"];
                 };
             };
             /** @description Bad Request */
@@ -6158,6 +6473,84 @@ export interface operations {
             };
         };
     };
+    get_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_cell: {
         parameters: {
             query?: never;
@@ -6350,6 +6743,121 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_texts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSummary"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As in the list */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };

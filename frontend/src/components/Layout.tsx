@@ -8,7 +8,10 @@ import { authQuery } from "../api/account";
 function AccountLink() {
   const session = useQuery(authQuery).data?.session;
   return session ? (
-    <NavLink to="/account">{session.name}</NavLink>
+    <>
+      {session.role === "admin" && <NavLink to="/admin">Admin</NavLink>}
+      <NavLink to="/account">{session.name}</NavLink>
+    </>
   ) : (
     <NavLink to="/account/sign-in">Sign in</NavLink>
   );
@@ -45,6 +48,7 @@ export function Layout() {
             </NavLink>
             <NavLink to="/submissions">Submissions</NavLink>
             <NavLink to="/status">Status</NavLink>
+            <NavLink to="/guide">Guide</NavLink>
             <a href="/docs">API</a>
             <AccountLink />
           </nav>
@@ -56,7 +60,8 @@ export function Layout() {
       <footer className="footer">
         <p>
           Scores are accuracies in percent: the mean over repeats ± the population standard
-          deviation. Metrics follow the Graph Robustness Benchmark (GRB).
+          deviation. Metrics follow the Graph Robustness Benchmark (GRB).{" "}
+          <Link to="/about">Limits, proposing something, citing</Link>
         </p>
       </footer>
     </>

@@ -1,3 +1,4 @@
+import type { JobState } from "../api/admin";
 import type { BoardState, CellState, SubmissionState, WorkerState } from "../api/types";
 import { BOARD_STATES } from "../words";
 
@@ -5,7 +6,7 @@ import { BOARD_STATES } from "../words";
 export function StateTag({
   state,
 }: {
-  state: BoardState | SubmissionState | CellState | WorkerState;
+  state: BoardState | SubmissionState | CellState | WorkerState | JobState;
 }) {
   const word = state in BOARD_STATES ? BOARD_STATES[state as BoardState] : state;
   return (

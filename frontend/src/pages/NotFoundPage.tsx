@@ -1,27 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 
+import { boardAddress } from "../address";
+import { boardsQuery } from "../api/queries";
 import { Page } from "../components/Page";
+import { nearest } from "./nearest";
 
-/** What to do where there is no page. */
+const PLACES = [
+  ["/submissions", "the newest submissions"],
+  ["/status", "the status of the service"],
+  ["/guide", "the guide"],
+  ["/about", "about this service"],
+  ["/account", "your account"],
+] as const;
+
+/** What to do where there is no page: what was perhaps meant, and what there is. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
+  const boards = useQuery(boardsQuery).data ?? [];
+  const known = [...boards.map(({ id }) => boardAddress(id)), ...PLACES.map(([path]) => path)];
+  const meant = nearest(pathname, known);
   return (
     <Page title="Page not found" heading="There is no page at this address">
       <p>
         <code>{pathname}</code> is not an address of this site. It may be misspelt, or the link that
         led here is out of date.
       </p>
+      {meant !== null && (
+        <p>
+          Perhaps <Link to={meant}>{meant}</Link> was meant.
+        </p>
+      )}
       <p>These exist:</p>
-      <ul>
+      <ul className="plain-list">
         <li>
           <Link to="/">the boards</Link>
+          {boards.length > 0 && ": "}
+          {boards.map(({ id }, place) => (
+            <span key={id}>
+              {place > 0 && ", "}
+              <Link to={boardAddress(id)}>{id}</Link>
+            </span>
+          ))}
         </li>
-        <li>
-          <Link to="/submissions">the newest submissions</Link>
-        </li>
-        <li>
-          a board, as <code>/boards/digits/injection@1</code>
-        </li>
+        {PLACES.map(([path, name]) => (
+          <li key={path}>
+            <Link to={path}>{name}</Link>
+          </li>
+        ))}
         <li>
           a submission, as <code>/submissions/…</code>, and a cell, as <code>/cells/…</code>, with
           its identifier of 26 characters

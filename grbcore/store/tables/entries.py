@@ -105,8 +105,8 @@ class BoardRow(Base):
     changed_at: Mapped[datetime | None]
     # {"step": …, "done": …, "total": …, "failed": …} while the baselines are made
     preparation: Mapped[dict[str, Any] | None]
-    # clean feature range and target counts of the data: {"feature_range": [lo, hi], "targets": {…},
-    # "edges": …}
+    # clean feature range, target counts and degrees of the data: {"feature_range": [lo, hi],
+    # "targets": {…}, "degrees": […], "edges": …}
     facts: Mapped[dict[str, Any] | None]
 
 

@@ -1,3 +1,6 @@
+import { Link } from "react-router";
+
+import { boardAddress } from "../../address";
 import type { Board, Difficulty } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { Facts } from "../../components/Facts";
@@ -19,7 +22,9 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
     <div className="board-facts">
       <div>
         <p className="lead">{dataset.description}</p>
-        <p>{RULES[board.scenario]}</p>
+        <p>
+          {RULES[board.scenario]} <Link to={`${boardAddress(board.id)}/rules`}>All rules of this board</Link>
+        </p>
         <Facts
           className="strip"
           facts={[

@@ -1,0 +1,207 @@
+import { useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+
+import { useAdminChange, type Job, type Plan, type Selection } from "../../api/admin";
+import { Choose } from "../../components/Choose";
+import { Facts } from "../../components/Facts";
+import { Field } from "../../components/Field";
+import { Form, text } from "../../components/Form";
+import { Notice } from "../../components/Notice";
+import { count, duration } from "../../format";
+import { AdminFrame } from "./AdminFrame";
+import { BoardChoice } from "./BoardChoice";
+import { FIELDS, STATES, selectionOf } from "./selection";
+
+const SIDES = [
+  ["", "both, the row without an attack included"],
+  ["attack", "attacks"],
+  ["defense", "defenses"],
+] as const;
+
+interface Chosen {
+  board: string;
+  selection: Selection;
+}
+
+/** The wizard: select, see how much it is, start. */
+export function NewJobPage() {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const plan = useAdminChange<Plan>();
+  return (
+    <AdminFrame heading="Compute results once more">
+      <section aria-labelledby="select">
+        <h2 id="select">1. Select cells</h2>
+        <p>
+          Finished cells of one board. Every field narrows them; what is left empty takes all. Nothing
+          is written before you start it.
+        </p>
+        <div
+          onChange={() => {
+            if (chosen !== null) setChosen(null); // the plan is no longer of what is selected
+          }}
+        >
+          <Form
+            action="How much is it?"
+            busy={plan.isPending}
+            error={plan.error}
+            onSend={(values) => {
+              const asked = {
+                board: text(values, "board"),
+                selection: selectionOf(values, Date.now()),
+              };
+              const body = { ...asked, reason: "a dry run", dry_run: true };
+              plan.mutate(
+                { method: "POST", path: "/admin/reevaluations", body },
+                {
+                  onSuccess: () => {
+                    setChosen(asked);
+                  },
+                },
+              );
+            }}
+          >
+            {(fault) => <SelectionFields fault={fault} />}
+          </Form>
+        </div>
+      </section>
+      <section aria-labelledby="plan">
+        <h2 id="plan">2. See how much it is, and start</h2>
+        <div aria-live="polite">
+          {chosen === null || plan.data === undefined ? (
+            <p className="small">Select cells first.</p>
+          ) : (
+            <PlanFacts plan={plan.data} />
+          )}
+        </div>
+        {chosen !== null && plan.data !== undefined && plan.data.cells > 0 && (
+          <Start chosen={chosen} cells={plan.data.cells} />
+        )}
+      </section>
+    </AdminFrame>
+  );
+}
+
+function SelectionFields({ fault }: { fault: (name: string) => string | undefined }) {
+  const [search] = useSearchParams();
+  const given = Object.fromEntries(FIELDS.map((name) => [name, search.get(name) ?? ""]));
+  const states = search.getAll("state");
+  return (
+    <>
+      <BoardChoice chosen={given.board} every={false} />
+      {fault("selection") !== undefined && <Notice kind="error">{fault("selection")}</Notice>}
+      <Field
+        label="Entries, by their identifiers"
+        name="submissions"
+        defaultValue={given.submissions}
+        autoComplete="off"
+        hint="Cells in which one of these takes part; several between spaces."
+      />
+      <Field
+        label="Families"
+        name="families"
+        defaultValue={given.families}
+        autoComplete="off"
+        hint="Such as GCN, TDGIA; several between commas."
+      />
+      <Choose
+        label="Entries and families count on"
+        name="side"
+        defaultValue={given.side}
+        options={SIDES}
+      />
+      <fieldset>
+        <legend>Cells in state</legend>
+        {STATES.map((state) => (
+          <label key={state} className="check">
+            <input
+              type="checkbox"
+              name="state"
+              value={state}
+              defaultChecked={states.length === 0 ? state === "done" : states.includes(state)}
+            />
+            {state}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Older than, in days"
+        name="older_than_days"
+        type="number"
+        min={0}
+        step="any"
+        defaultValue={given.older_than_days}
+      />
+      <details open={["protocol", "evaluator_before", "torch", "device"].some((name) => given[name])}>
+        <summary>By what they were measured with</summary>
+        <div className="form">
+          <Field
+            label="Protocol"
+            name="protocol"
+            defaultValue={given.protocol}
+            autoComplete="off"
+            hint="The board’s own if none is given."
+          />
+          <Field
+            label="By an evaluator older than version"
+            name="evaluator_before"
+            type="number"
+            min={1}
+            defaultValue={given.evaluator_before}
+          />
+          <Field label="With PyTorch" name="torch" defaultValue={given.torch} autoComplete="off" />
+          <Field label="On device" name="device" defaultValue={given.device} autoComplete="off" />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function PlanFacts({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <Facts
+        className="strip"
+        facts={[
+          ["Cells", count(plan.cells)],
+          ["Attacks", count(plan.attacks)],
+          ["Defenses", count(plan.defenses)],
+          ["One worker takes about", duration(plan.seconds)],
+          ["The workers alive take about", duration(plan.expected)],
+        ]}
+      />
+      {plan.cells === 0 && <Notice kind="note">No cell of {plan.board} is selected by this.</Notice>}
+      {plan.cells > 0 && plan.expected === null && (
+        <Notice kind="warning">
+          No worker that takes this board is alive, or nothing was measured: it would wait.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Start({ chosen, cells }: { chosen: Chosen; cells: number }) {
+  const navigate = useNavigate();
+  const start = useAdminChange<Job>((job) => void navigate(`/admin/reevaluations/${job.id}`));
+  return (
+    <Form
+      action={cells === 1 ? "Compute this cell" : `Compute these ${count(cells)} cells`}
+      busy={start.isPending}
+      error={start.error}
+      onSend={(values) => {
+        const body = { ...chosen, reason: text(values, "reason") };
+        start.mutate({ method: "POST", path: "/admin/reevaluations", body });
+      }}
+    >
+      {(fault) => (
+        <Field
+          label="Reason"
+          name="reason"
+          autoComplete="off"
+          maxLength={1000}
+          hint="Everybody reads it on the board once it is applied."
+          fault={fault("reason")}
+        />
+      )}
+    </Form>
+  );
+}

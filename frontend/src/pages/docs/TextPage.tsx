@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, type MouseEvent } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+
+import { textQuery } from "../../api/texts";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { Page } from "../../components/Page";
+
+/** One document of the guide. */
+export function TextPage() {
+  const { name = "" } = useParams();
+  return <TextOf name={name} key={name} above={<Link to="/guide">Guide</Link>} />;
+}
+
+/** Limits, possible misuse, how to propose something, how to cite. */
+export function AboutPage() {
+  return <TextOf name="about" />;
+}
+
+function TextOf({ name, above }: { name: string; above?: React.ReactNode }) {
+  const text = useQuery(textQuery(name));
+  const title = text.data?.title ?? (name === "about" ? "About" : "Guide");
+  return (
+    <Page title={title} heading={title} above={above}>
+      <Loaded
+        query={text}
+        what="the document"
+        missing={
+          <Notice kind="error">
+            <p>
+              This service has no document <code>{name}</code>. See{" "}
+              <Link to="/guide">those that it has</Link>.
+            </p>
+          </Notice>
+        }
+      >
+        {({ html }) => <Html html={html} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** A document's own HTML, sanitised by the service; links within the site stay in the page. */
+function Html({ html }: { html: string }) {
+  const body = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+
+  useEffect(() => {
+    if (hash === "") return;
+    const place = document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (place !== null && body.current?.contains(place) === true) place.scrollIntoView();
+  }, [hash, html]);
+
+  const follow = (event: MouseEvent<HTMLDivElement>) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (link === null || modified || event.button !== 0) return;
+    const to = link.getAttribute("href") ?? "";
+    if (!to.startsWith("/guide") && !to.startsWith("#")) return;
+    event.preventDefault();
+    void navigate(to);
+  };
+
+  return (
+    <div
+      className="written text"
+      ref={body}
+      onClick={follow}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}

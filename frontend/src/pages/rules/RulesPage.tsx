@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+
+import { boardAddress } from "../../address";
+import { boardQuery } from "../../api/queries";
+import { rulesQuery, type Rules } from "../../api/texts";
+import type { Board } from "../../api/types";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { OutsideLink } from "../../components/OutsideLink";
+import { Page } from "../../components/Page";
+import { DASH, bytes, count, exact } from "../../format";
+import { Missing } from "../NotFoundPage";
+import { BudgetTable } from "./BudgetTable";
+import { DegreePlot } from "./DegreePlot";
+import { ThreatModel } from "./ThreatModel";
+
+/** What an attacker may do on a board, on which nodes, and what a score there says. */
+export function RulesPage() {
+  const { dataset = "", scenario = "" } = useParams();
+  const id = `${dataset}/${scenario}`;
+  const board = useQuery(boardQuery(id));
+  const rules = useQuery(rulesQuery(id));
+  const title = board.data?.title ?? id;
+  return (
+    <Page
+      title={`Rules of ${title}`}
+      heading={`Rules of ${title}`}
+      above={<Link to={boardAddress(id)}>{id}</Link>}
+    >
+      <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
+        {(found) => (
+          <>
+            <ThreatModel board={found} />
+            <section aria-labelledby="budgets">
+              <h2 id="budgets">Budgets</h2>
+              <div className="narrow">
+                <BudgetTable board={found} />
+              </div>
+            </section>
+            <section aria-labelledby="degrees">
+              <h2 id="degrees">Degrees of the targets</h2>
+              <p>
+                Nodes are ranked by degree, and the lowest and the highest 5 % are set aside. Easy,
+                medium and hard draw from the bands of low, middle and high degree: a node with many
+                neighbours is harder to mislead. Full is their union.
+              </p>
+              <Loaded query={rules} what="the degrees">
+                {({ degrees }) =>
+                  degrees === null ? (
+                    <p>The data of this board was never on this service, so they are not known.</p>
+                  ) : (
+                    <DegreePlot bins={degrees} />
+                  )
+                }
+              </Loaded>
+            </section>
+            <Dataset board={found} />
+            <section aria-labelledby="entries">
+              <h2 id="entries">Entries</h2>
+              <Loaded query={rules} what="the rules">
+                {(known) => <EntryRules board={found} rules={known} />}
+              </Loaded>
+            </section>
+            <Meaning />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Dataset({ board: { dataset_details: data } }: { board: Board }) {
+  return (
+    <section aria-labelledby="dataset">
+      <h2 id="dataset">Dataset: {data.title}</h2>
+      <p>{data.description}</p>
+      <Facts
+        facts={[
+          ["Nodes", count(data.nodes)],
+          ["Undirected edges", count(data.edges)],
+          ["Features", count(data.features)],
+          ["Classes", count(data.classes)],
+          ["Licence", data.licence],
+          ["Source", <OutsideLink href={data.source} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["File of an attack", `one .npz of at most ${bytes(board.attack_bytes)}`],
+          ["File of a defense", `one .safetensors of at most ${bytes(board.defense_bytes)}`],
+          ["Repeats", `${board.repeats}; an attack may bring one graph for all of them`],
+          ["One cell takes at most", `${rules.cell_seconds} s`],
+          ["Work of a defense", `at most ${rules.work_factor} times that of the board’s GCN`],
+          [
+            "Feature range",
+            board.feature_range === null
+              ? DASH
+              : `${board.feature_range.map(exact).join(" to ")}, tolerance ${board.feature_tolerance}`,
+          ],
+          ["Architectures", board.architectures.join(", ")],
+          ["Protocol", rules.protocol === null ? DASH : <code>{rules.protocol}</code>],
+          ["Evaluator, metrics", `version ${rules.evaluator}, version ${rules.metric}`],
+        ]}
+      />
+      <p>
+        Files of public entries may be downloaded by everybody. An entry may be private, or under an{" "}
+        <Link to="/guide/rules#private-entries-and-embargoes">embargo</Link> until a date: until then
+        neither it nor its file is seen by others, and it moves no rank.
+      </p>
+    </>
+  );
+}
+
+function Meaning() {
+  return (
+    <section aria-labelledby="meaning">
+      <h2 id="meaning">What a score does and does not prove</h2>
+      <ul>
+        <li>
+          It is an accuracy on the targets of this graph, under attacks that are listed on the board, by
+          one evaluator for all. Everybody can compute it again from the files.
+        </li>
+        <li>
+          The counterparts are finitely many, and were made without knowledge of the defense. A defense
+          that ranks first has not been shown to withstand an attack that is made for it.
+        </li>
+        <li>
+          An attack that ranks first is the strongest against the defenses of this board, within this
+          budget. With another budget or another graph the order may be another.
+        </li>
+        <li>
+          In the reference view the counterparts are the board’s frozen references, so nobody’s upload
+          moves anybody’s official score. ± is the spread over repeats: entries that lie within it of
+          each other are not told apart.
+        </li>
+      </ul>
+      <p>
+        <Link to="/guide/rules">The rules of all boards</Link> say how files are checked and how the
+        score is made.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Board } from "../../api/types";
+import { Facts } from "../../components/Facts";
+
+const SCENARIOS: Record<Board["scenario"], [string, string]> = {
+  injection: [
+    "Adds nodes with edges and features of its choice",
+    "The original nodes, their features and the edges between them",
+  ],
+  modification: [
+    "Adds and removes edges, each with an end among the targets",
+    "The nodes and their features",
+  ],
+};
+
+/** What the attacker is, in the terms of the field. */
+export function ThreatModel({ board }: { board: Board }) {
+  const [may, never] = SCENARIOS[board.scenario];
+  return (
+    <section aria-labelledby="threat">
+      <h2 id="threat">Threat model</h2>
+      <Facts
+        facts={[
+          ["The attacker", may],
+          ["It never changes", never],
+          ["When", "Evasion: after training, when nodes are classified"],
+          ["It knows", "The graph, its features and the labels of training nodes; it trains a surrogate of its own"],
+          ["It does not know", "The defense: its weights and its answers (black box)"],
+          ["It wants", "As many targets as possible classified wrongly, no matter as what"],
+          ["The defense", "Was trained on the clean graph without its test nodes (inductive)"],
+        ]}
+      />
+    </section>
+  );
+}
