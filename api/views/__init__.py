@@ -19,6 +19,7 @@ from api.views.reevaluations import (
     reevaluation,
     reevaluation_page,
 )
+from api.views.scores import submission_score
 from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
 
@@ -45,4 +46,5 @@ __all__ = [
     "status",
     "submission",
     "submission_page",
+    "submission_score",
 ]

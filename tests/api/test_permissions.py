@@ -66,6 +66,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_submission": Of(ALL, SEEN),
     "get_artefact": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
+    "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
     "delete": Of(ADMINS, ADMINS, query=WHY),
@@ -160,6 +161,8 @@ PAGES: dict[str, Of | About] = {
     "/account/sign-in": About(),
     "/account/sign-up": About(),
     "/account/reset": About(),
+    "/submit": About(),
+    "/mine": About(),
 }
 
 

@@ -164,11 +164,18 @@ export function newestQuery(board: string, interval: number) {
 
 /** Submissions page by page, newest first; of every board where `board` is null. */
 export function submissionPagesQuery(board: string | null) {
+  return pagesQuery(["submissions", board, "pages"], { board });
+}
+
+/** What one has submitted, page by page; forgotten when one signs out. */
+export const minePagesQuery = pagesQuery(["account", "submissions"], { mine: true });
+
+function pagesQuery(queryKey: (string | null)[], which: { board?: string | null; mine?: boolean }) {
   return infiniteQueryOptions({
-    queryKey: ["submissions", board, "pages"],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       get("/api/v1/submissions", {
-        query: { board, cursor: pageParam },
+        query: { ...which, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,

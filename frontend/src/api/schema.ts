@@ -1121,6 +1121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score
+         * @description What an entry's score is made of: its counterparts in order, with weights and shares.
+         */
+        get: operations["get_score"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/show": {
         parameters: {
             query?: never;
@@ -1457,6 +1477,8 @@ export interface components {
             architectures: string[];
             /** Attack Bytes */
             attack_bytes: number;
+            /** Attack Methods */
+            attack_methods: string[];
             /** Attacks */
             attacks: number;
             best_attack: components["schemas"]["BestEntry"] | null;
@@ -2623,6 +2645,29 @@ export interface components {
             std: number | null;
         };
         /**
+         * ScorePart
+         * @description What one counterpart adds to a Weighted score.
+         *
+         *     Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+         *     highest of an attack.  ``weight`` and ``share`` are means over repeats.
+         */
+        ScorePart: {
+            /** Accuracies */
+            accuracies: number[];
+            accuracy: components["schemas"]["ScoreOut"];
+            /** Cell */
+            cell: string;
+            counterpart: components["schemas"]["MatrixEntry"];
+            /** Places */
+            places: number[];
+            /** Share */
+            share: number;
+            /** Weight */
+            weight: number;
+            /** Weights */
+            weights: number[];
+        };
+        /**
          * Selection
          * @description Finished cells of one board; every field narrows them, an empty selection is all of them.
          */
@@ -2951,6 +2996,35 @@ export interface components {
             visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
+         * SubmissionScoreOut
+         * @description What an entry's score is made of, at one difficulty and in one view.
+         *
+         *     ``rank``, ``metrics`` and ``parts`` are null or empty where the entry has no score there.
+         */
+        SubmissionScoreOut: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            metrics: components["schemas"]["MetricsOut"] | null;
+            /** Parts */
+            parts: components["schemas"]["ScorePart"][];
+            /** Rank */
+            rank: number | null;
+            /** Repeats */
+            repeats: number;
+            /** Submission */
+            submission: string;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * SubmissionSummary
@@ -7986,6 +8060,8 @@ export interface operations {
                 /** @description `next` of the page before */
                 cursor?: string | null;
                 limit?: number;
+                /** @description Only what you have submitted */
+                mine?: boolean;
                 side?: ("attack" | "defense") | null;
                 state?: ("received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed") | null;
             };
@@ -8975,6 +9051,94 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_score: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionScoreOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,7 +8,10 @@ import { authQuery } from "../api/account";
 function AccountLink() {
   const session = useQuery(authQuery).data?.session;
   return session ? (
-    <NavLink to="/account">{session.name}</NavLink>
+    <>
+      <NavLink to="/mine">Mine</NavLink>
+      <NavLink to="/account">{session.name}</NavLink>
+    </>
   ) : (
     <NavLink to="/account/sign-in">Sign in</NavLink>
   );
@@ -44,6 +47,7 @@ export function Layout() {
               Boards
             </NavLink>
             <NavLink to="/submissions">Submissions</NavLink>
+            <NavLink to="/submit">Submit</NavLink>
             <NavLink to="/status">Status</NavLink>
             <a href="/docs">API</a>
             <AccountLink />
