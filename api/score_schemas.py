@@ -25,6 +25,16 @@ class ScorePart(BaseModel):
     share: float  # weight × accuracy; the shares of all counterparts add up to the score
 
 
+class ScoreProvenance(BaseModel):
+    """What the cells behind a score were computed with; several where they differ."""
+
+    protocol: str
+    evaluator_versions: list[int]
+    devices: list[str]
+    software: list[str]  # such as "torch 2.13.0"
+    seconds: float  # of all these cells
+
+
 class SubmissionScoreOut(BaseModel):
     """What an entry's score is made of, at one difficulty and in one view.
 
@@ -38,3 +48,4 @@ class SubmissionScoreOut(BaseModel):
     rank: int | None  # what is not public would have it
     metrics: MetricsOut | None
     parts: list[ScorePart]  # what counts most comes first
+    provenance: ScoreProvenance | None

@@ -43,17 +43,15 @@ def submission_score(
     line = next((line for line in ranking.rows if line.id == entry.id), None)
     metrics = line.metrics.get(difficulty) if line is not None else None
     parts: list[score_schemas.ScorePart] = []
+    provenance = None
     if metrics is not None:
         seen = cells_seen_by(eyes, now())
         cells = queries.cells_of(session, entry.id, row.protocol if row else None, seen)
         counted = [cell for cell in cells if _counts(cell, side, view, difficulty)]
-        parts = _parts(
-            counted,
-            side,
-            difficulty,
-            board.repeats,
-            rankings.ranks(session, board, row, "attack" if side == "defense" else "defense", eyes),
-        )
+        other: Side = "attack" if side == "defense" else "defense"
+        ranks = rankings.ranks(session, board, row, other, eyes)
+        parts = _parts(counted, side, difficulty, board.repeats, ranks)
+        provenance = _provenance(counted)
     return score_schemas.SubmissionScoreOut(
         submission=entry.id,
         difficulty=difficulty,
@@ -62,6 +60,18 @@ def submission_score(
         rank=line.rank if line is not None else None,
         metrics=None if metrics is None else metrics_out(metrics),
         parts=parts,
+        provenance=provenance,
+    )
+
+
+def _provenance(cells: Sequence[CellRow]) -> score_schemas.ScoreProvenance:
+    software = {f"{name} {one}" for cell in cells for name, one in (cell.versions or {}).items()}
+    return score_schemas.ScoreProvenance(
+        protocol=cells[0].protocol,
+        evaluator_versions=sorted({cell.evaluator_version or 0 for cell in cells}),
+        devices=sorted({cell.device for cell in cells if cell.device}),
+        software=sorted(software),
+        seconds=sum(cell.seconds or 0.0 for cell in cells),
     )
 
 

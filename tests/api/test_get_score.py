@@ -65,6 +65,17 @@ def test_the_shares_add_up_to_the_score_of_the_ranking(client: httpx.Client, def
         assert shares == pytest.approx(found["metrics"]["weighted"]["mean"], abs=1e-12)
 
 
+def test_it_tells_what_its_cells_were_computed_with(client: httpx.Client, defense: str) -> None:
+    found = score(client, defense)["provenance"]
+    assert found.pop("protocol")
+    assert found == {
+        "evaluator_versions": [1],
+        "devices": ["cpu"],
+        "software": ["torch 2.13.0"],
+        "seconds": pytest.approx(1.5),
+    }
+
+
 def test_an_attack_is_made_of_the_defenses_that_hold_best(
     client: httpx.Client, stage: Stage
 ) -> None:

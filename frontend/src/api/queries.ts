@@ -207,6 +207,21 @@ export function submissionQuery(id: string, live = false) {
   });
 }
 
+/** What an entry's score is made of; read again when its submission is. */
+export function scoreQuery(id: string, choice: Choice) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "score", choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/score", {
+        path: { submission_id: id },
+        query: { ...choice },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
 export const statusQuery = queryOptions({
   queryKey: ["status"],
   queryFn: ({ signal }) => get("/api/v1/status", { signal }),

@@ -2668,6 +2668,22 @@ export interface components {
             weights: number[];
         };
         /**
+         * ScoreProvenance
+         * @description What the cells behind a score were computed with; several where they differ.
+         */
+        ScoreProvenance: {
+            /** Devices */
+            devices: string[];
+            /** Evaluator Versions */
+            evaluator_versions: number[];
+            /** Protocol */
+            protocol: string;
+            /** Seconds */
+            seconds: number;
+            /** Software */
+            software: string[];
+        };
+        /**
          * Selection
          * @description Finished cells of one board; every field narrows them, an empty selection is all of them.
          */
@@ -3014,6 +3030,7 @@ export interface components {
             metrics: components["schemas"]["MetricsOut"] | null;
             /** Parts */
             parts: components["schemas"]["ScorePart"][];
+            provenance: components["schemas"]["ScoreProvenance"] | null;
             /** Rank */
             rank: number | null;
             /** Repeats */

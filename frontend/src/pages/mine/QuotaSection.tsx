@@ -22,16 +22,16 @@ export function QuotaSection() {
   );
 }
 
-type Used = Quota["invalid"];
+type Line = [name: string, address: string | null, of: Quota["invalid"], written: (value: number | null) => string];
 
 function Quotas({ quota }: { quota: Quota }) {
-  const lines: [string, string | null, Used, (value: number | null) => string][] = [
-    ...quota.boards.map(({ board, ...used }): [string, string | null, Used, typeof count] => [
-      board,
-      boardAddress(board),
-      used,
-      count,
-    ]),
+  const used = quota.boards.filter((board) => board.used > 0);
+  const unused = quota.boards.filter((board) => board.used === 0);
+  const lines: Line[] = [
+    ...used.map(({ board, ...of }): Line => [board, boardAddress(board), of, count]),
+    ...unused
+      .slice(0, 1)
+      .map((of): Line => [used.length === 0 ? "Each board" : "Each other board", null, of, count]),
     ["Files that were refused", null, quota.invalid, count],
     ["Room for stored files", null, quota.stored_bytes, size],
   ];

@@ -5,14 +5,18 @@ import { boardAddress } from "../../address";
 import { useLive } from "../../api/live";
 import { isMoving, submissionKey, submissionQuery } from "../../api/queries";
 import type { Submission } from "../../api/types";
+import { Command } from "../../components/Command";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Written } from "../../components/Written";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { bibtex } from "./cite";
+import { Flags } from "./Flags";
 import { OwnSection } from "./OwnSection";
 import { ResultsTable } from "./ResultsTable";
+import { ScoreSection } from "./ScoreSection";
 import { StateSection } from "./StateSection";
 import { SubmissionFacts } from "./SubmissionFacts";
 import { ViolationTable } from "./ViolationTable";
@@ -53,6 +57,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
   return (
     <>
       <StateSection submission={submission} />
+      <Written html={submission.description_html} />
       {submission.violations.length > 0 && (
         <section aria-labelledby="violations">
           <h2 id="violations">What is wrong with the file</h2>
@@ -65,11 +70,18 @@ function SubmissionContent({ submission }: { submission: Submission }) {
           <ResultsTable submission={submission} />
         </section>
       )}
+      {submission.state === "ranked" && <ScoreSection submission={submission} />}
+      <Flags submission={submission} />
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>
-        <Written html={submission.description_html} />
         <SubmissionFacts submission={submission} />
       </section>
+      {submission.authors !== "" && (
+        <section aria-labelledby="cite">
+          <h2 id="cite">Cite it</h2>
+          <Command label="BibTeX">{bibtex(submission, window.location.origin)}</Command>
+        </section>
+      )}
       <OwnSection submission={submission} />
     </>
   );
