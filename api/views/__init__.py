@@ -1,6 +1,7 @@
 """From rows and rankings to the API's JSON; the only place that builds a schema."""
 
 from api.views.boards import board_details, board_list
+from api.views.breakdowns import breakdown
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -30,6 +31,7 @@ __all__ = [
     "board_details",
     "board_history",
     "board_list",
+    "breakdown",
     "cell",
     "clean_head",
     "is_final",

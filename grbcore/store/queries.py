@@ -332,6 +332,18 @@ def cells_of(
     return session.scalars(query).all()
 
 
+def clean_cell(session: Session, found: CellRow) -> CellRow | None:
+    """The finished cell of the same defense without an attack, under the same protocol."""
+    query = select(CellRow).where(
+        CellRow.defense_id == found.defense_id,
+        CellRow.attack_id.is_(None),
+        CellRow.protocol == found.protocol,
+        CellRow.place == "current",
+        CellRow.state == "done",
+    )
+    return session.scalar(query)
+
+
 def marked_counterparts(session: Session, found: Sequence[CellRow]) -> Sequence[Submission]:
     """The entries of these cells that are withdrawn, hidden or deleted."""
     ids = {entry for cell in found for entry in (cell.attack_id, cell.defense_id) if entry}

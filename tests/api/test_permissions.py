@@ -75,6 +75,7 @@ EXPECTED: dict[str, Of | About] = {
     "revalidate": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # of one cell
     "get_cell": Of(ALL, SEEN),
+    "get_breakdown": Of(ALL, SEEN),
     "requeue": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # lists and boards
     "list_boards": About(),

@@ -235,3 +235,18 @@ export function cellQuery(id: string) {
     refetchInterval: ({ state }) => unfinishedInterval(state.data, state.error, BUSY),
   });
 }
+
+/** Where a cell's defense was right; a finished cell stays as it is. */
+export function breakdownQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["cell", id, "breakdown", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/cells/{cell_id}/breakdown", {
+        path: { cell_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}

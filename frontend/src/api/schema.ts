@@ -602,6 +602,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cells/{cell_id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Breakdown
+         * @description Where the defense was right: by degree and by class of the targets, before and after.
+         *
+         *     Predictions are not kept, so it is not known for which class a target was taken.
+         */
+        get: operations["get_breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cells/{cell_id}/requeue": {
         parameters: {
             query?: never;
@@ -1615,6 +1637,28 @@ export interface components {
             version: number;
         };
         /**
+         * BreakdownOut
+         * @description Where a defense was right at one difficulty: by degree, by class, before and after.
+         *
+         *     ``missing`` says why there is nothing, where that is so.
+         */
+        BreakdownOut: {
+            /** Cell */
+            cell: string;
+            change: components["schemas"]["ChangeOut"] | null;
+            /** Classes */
+            classes: components["schemas"]["GroupOut"][];
+            /** Degrees */
+            degrees: components["schemas"]["GroupOut"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Missing */
+            missing: string | null;
+        };
+        /**
          * CellCounts
          * @description How many of a submission's cells are in each state.
          */
@@ -1732,6 +1776,20 @@ export interface components {
             versions: {
                 [key: string]: string;
             };
+        };
+        /**
+         * ChangeOut
+         * @description Targets by what was predicted without and with the attack, one count per repeat.
+         */
+        ChangeOut: {
+            /** Gained */
+            gained: number[];
+            /** Kept */
+            kept: number[];
+            /** Lost */
+            lost: number[];
+            /** Missed */
+            missed: number[];
         };
         /**
          * ComingOut
@@ -1935,6 +1993,22 @@ export interface components {
              * @enum {string}
              */
             work: "validation" | "cells";
+        };
+        /**
+         * GroupOut
+         * @description Targets whose degree in the clean graph, or whose class, is ``low`` to ``high``.
+         */
+        GroupOut: {
+            accuracy: components["schemas"]["ScoreOut"];
+            clean: components["schemas"]["ScoreOut"] | null;
+            /** Correct */
+            correct: number[];
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Targets */
+            targets: number;
         };
         /**
          * Health
@@ -6267,6 +6341,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CellOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_breakdown: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreakdownOut"];
                 };
             };
             /** @description Bad Request */
