@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,27 @@ def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack) -> Non
         narrow.goto(embedded_stack.address + path)
         narrow.locator(ready).wait_for()
         clean(narrow)
-    narrow.locator("table[data-table=submissions] a").first.click()
+    narrow.locator("table[data-table=submissions]").get_by_role("link", name="Mine").click()
+    narrow.locator("table[data-table=score]").wait_for()
     narrow.locator("summary").first.click()
     clean(narrow)
+    narrow.locator("table[data-table=score] td a").first.click()
+    narrow.locator("table[data-table=classes]").wait_for()
+    clean(narrow)
+
+
+def test_a_score_is_that_of_the_api_and_leads_to_its_cells(
+    own: Page, embedded_stack: Stack
+) -> None:
+    own.goto(f"{embedded_stack.address}/mine")
+    own.locator("table[data-table=submissions]").get_by_role("link", name="Mine").click()
+    own.get_by_role("navigation", name="Difficulty").get_by_role("link", name="Hard").focus()
+    own.keyboard.press("Enter")
+    expect(own).to_have_url(re.compile("difficulty=hard&view=reference#score$"))
+    submission = re.search("/submissions/([0-9A-Z]+)", own.url)
+    assert submission is not None
+    score = embedded_stack.get(f"/submissions/{submission[1]}/score", difficulty="hard")
+    shown = f"{100 * score['metrics']['weighted']['mean']:.2f}"
+    expect(own.locator("table[data-table=score] tfoot")).to_contain_text(shown)
+    own.locator("table[data-table=score] td a").first.click()
+    expect(own.locator("table[data-table=degrees]")).to_be_visible()

@@ -24,7 +24,6 @@ export function flagsOf(entry: Submission): [string, string][] {
     [entry.family.startsWith("other:"), "Own method", "Its method is not one of the library’s; what it does is in its description."],
     [entry.withdrawn, "Withdrawn", "Its owner took it out of the rankings."],
     [entry.hidden, "Hidden", "An admin took it out of the rankings."],
-    [entry.edited_at !== null, "Edited", "What is said of it was changed after its upload; its file was not."],
     [
       entry.visibility !== "public",
       "Not public",
