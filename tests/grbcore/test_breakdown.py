@@ -57,5 +57,5 @@ def test_hits_come_out_as_they_were_packed(repeats: int, targets: int, seed: int
 def test_hits_that_are_cut_short_are_refused() -> None:
     data = pack({"full": np.ones((2, 20), bool)})
     for broken in (data[:-1], data + b"0", b"\x00", b""):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"."):
             unpack(broken)
