@@ -30,12 +30,22 @@ export const quotaQuery = queryOptions({
   queryFn: ({ signal }) => get("/api/v1/me/quota", { signal }),
 });
 
-/** The SHA-256 of a file in hexadecimal; null where the browser has no means, as without TLS. */
+/**
+ * The SHA-256 of a file in hexadecimal; null where the browser has no means, as without TLS.
+ *
+ * @throws Error when the file can't be read, as it is not the one that was chosen any more.
+ */
 export async function sha256Of(file: Blob): Promise<string | null> {
   // the types promise what browsers give to secure pages only
   const { subtle } = crypto as { subtle?: SubtleCrypto };
   if (subtle === undefined) return null;
-  const digest = new Uint8Array(await subtle.digest("SHA-256", await file.arrayBuffer()));
+  let content: ArrayBuffer;
+  try {
+    content = await file.arrayBuffer();
+  } catch {
+    throw new Error("the file can’t be read, as it was changed since it was chosen: choose it again");
+  }
+  const digest = new Uint8Array(await subtle.digest("SHA-256", content));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 
 import { bytes } from "../../format";
 
@@ -12,7 +12,6 @@ interface FileDropProps {
 /** The file: dropped here, or chosen by its button. */
 export function FileDrop({ file, fault, disabled, onFile }: FileDropProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   return (
     <div
@@ -33,12 +32,13 @@ export function FileDrop({ file, fault, disabled, onFile }: FileDropProps) {
       <label htmlFor={id}>File</label>
       <input
         id={id}
-        ref={input}
         type="file"
         accept=".npz,.safetensors"
         disabled={disabled}
         aria-invalid={fault !== undefined}
         aria-describedby={`${id}-hint${fault === undefined ? "" : ` ${id}-fault`}`}
+        // the same name chosen again may be another file by now
+        onClick={(event) => { event.currentTarget.value = ""; }}
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? [];
           if (chosen !== undefined) onFile(chosen);

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 
 import { submitAddress } from "../../address";
+import { Refusal } from "../../api/client";
 import { quotaQuery } from "../../api/uploads";
 import type { Board, Side } from "../../api/types";
 import { Command } from "../../components/Command";
@@ -48,6 +49,11 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
   const fields = values === null ? {} : fieldsOf(values, side);
   const said = { board: board.id, side, file: file?.name ?? DEFAULT_FILES[side], fields };
   const error = state.step === "refused" ? state.error : null;
+  const told = useRef<HTMLDivElement>(null);
+  const elsewhere = error instanceof Refusal && error.code === "invalid-fields"; // beside its field
+  useEffect(() => {
+    if (busy || (error !== null && !elsewhere)) told.current?.focus();
+  }, [busy, error, elsewhere]);
   return (
     <>
       {closed && (
@@ -56,8 +62,12 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
         </Notice>
       )}
       {quota !== undefined && <QuotaLine quota={quota} board={board.id} />}
-      {busy && file !== null && <SendingPanel {...{ state, file, pause, resume, stop }} />}
-      {error !== null && <RefusedPanel error={error} />}
+      {(busy || error !== null) && (
+        <div className="told" ref={told} tabIndex={-1}>
+          {busy && file !== null && <SendingPanel {...{ state, file, pause, resume, stop }} />}
+          {error !== null && <RefusedPanel error={error} />}
+        </div>
+      )}
       <div hidden={busy}>
         <SubmitForm
           board={board}
