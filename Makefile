@@ -22,8 +22,8 @@ ifdef PYTEST
 	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
 else
 	cd frontend && npm test --silent
-	$(BIN)/python tests/services.py $(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e
-	$(BIN)/python tests/services.py $(BIN)/pytest tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile --ignore tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 2 --dist loadfile tests/e2e
 endif
 
 test-long: .venv/.dev frontend/dist/.built

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
@@ -71,7 +72,10 @@ class Service:
             self.waker.wake(about, row.need)
 
 
-def get_service(request: Request) -> Service:
+# What waits for nothing is a coroutine: a plain function would be sent to a thread, at a price.
+
+
+async def get_service(request: Request) -> Service:
     """The parts of the application that answers this request."""
     return cast(Service, request.app.state.service)
 
@@ -108,7 +112,7 @@ class Credential:
     session: SessionRow | None  # null: a token
 
 
-def get_credential(
+async def get_credential(
     request: Request,
     service: ServiceDep,
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
@@ -120,10 +124,14 @@ def get_credential(
     of no session is none, and one with which another site sends something is an error.
     """
     if bearer is not None:
-        return _of_token(service, bearer.credentials)
+        return await run_in_threadpool(_of_token, service, bearer.credentials)
     secret = browsers.cookie(request, service.settings)
     if secret is None:
         return None
+    return await run_in_threadpool(_of_cookie, request, service, secret)
+
+
+def _of_cookie(request: Request, service: Service, secret: str) -> Credential | None:
     at = now()
     with service.sessions.reading() as session:
         row = signed_in.find(session, secret, at)
@@ -163,7 +171,7 @@ def _note(service: Service, write: Callable[[Session], None]) -> None:
 CredentialDep = Annotated[Credential | None, Depends(get_credential)]
 
 
-def get_user(credential: CredentialDep) -> User | None:
+async def get_user(credential: CredentialDep) -> User | None:
     """Who asks; None where nobody says, or where their token may not read what is theirs."""
     return credential.user if credential and "read" in credential.scopes else None
 
@@ -178,10 +186,10 @@ def require_user(user: User | None) -> User:
     return user
 
 
-def require_scope(scope: str) -> Callable[[Credential | None], User]:
+def require_scope(scope: str) -> Callable[[Credential | None], Awaitable[User]]:
     """A dependency: who asks, by something that may do this; 401 and 403 for everybody else."""
 
-    def required(credential: CredentialDep) -> User:
+    async def required(credential: CredentialDep) -> User:
         if credential is None:
             raise unauthorized("a token is needed: Authorization: Bearer grb_…")
         if scope == "admin" and credential.role != "admin":
@@ -202,7 +210,7 @@ ManagerDep = Annotated[User, Depends(require_scope("manage"))]
 AdminDep = Annotated[User, Depends(require_scope("admin"))]
 
 
-def require_session(credential: CredentialDep) -> SessionRow:
+async def require_session(credential: CredentialDep) -> SessionRow:
     """The session of a signed-in browser; 401 without one, 403 with a token."""
     if credential is None:
         raise unauthorized("sign in: this is done in the browser")
@@ -225,7 +233,7 @@ def find_board(name: str) -> Board:
         raise missing from None
 
 
-def get_board(
+async def get_board(
     dataset: Annotated[str, Path(max_length=80, examples=["digits"])],
     scenario: Annotated[
         str,

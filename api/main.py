@@ -7,12 +7,13 @@ import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import description, errors, reaper, reference, sweeper, sweeping, views
@@ -130,7 +131,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
-        generate_unique_id_function=_operation,
     )
     errors.install(app)
     app.add_middleware(SmallBodies)
@@ -141,6 +141,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(EveryResponse)
     app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(chosen.trusted_proxies))
     app.state.requests = requests
+    app.router.routes.extend(_routes())
+    description.install(app)
+    app.state.page = Page(chosen.page_dir)
+    app.router.default = app.state.page
+    return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """Every route, once in a process: what lies behind one is made when it is first asked for."""
+    app = FastAPI(
+        docs_url=None, redoc_url=None, openapi_url=None, generate_unique_id_function=_operation
+    )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
     entries = (boards, sheets, submissions, uploads, events, cells)
@@ -148,17 +161,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> HTMLResponse:
-        return reference.page(app.openapi())
-
+    app.add_api_route("/docs", _docs, include_in_schema=False)
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
-    description.install(app)
-    app.state.page = Page(chosen.page_dir)
-    app.router.default = app.state.page
-    return app
+    return list(app.routes)
+
+
+def _docs(request: Request) -> HTMLResponse:
+    """The description as a page."""
+    return reference.page(request.app.openapi())
 
 
 def _snapshots(sessions: Sessions, watched: Collection[Watched]) -> dict[Watched, Snapshot]:

@@ -29,7 +29,19 @@ def connect(url: str) -> Engine:
         address = address.set(drivername="postgresql+psycopg")
     if address.get_backend_name() == "sqlite":
         return _sqlite(create_engine(address, hide_parameters=True, connect_args={"timeout": 10}))
-    return create_engine(address, hide_parameters=True, pool_pre_ping=True, connect_args=_POSTGRES)
+    return create_engine(
+        address,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_size=_KEPT_CONNECTIONS,
+        max_overflow=_KEPT_CONNECTIONS,
+        connect_args=_POSTGRES,
+    )
+
+
+#: Connections stay open once made, up to as many as requests are answered at once: making one
+#: takes Postgres longer than an answer.  Whoever uses fewer at once opens fewer.
+_KEPT_CONNECTIONS = 20
 
 
 #: A process that is stopped, or a host that is gone, in mid-transaction gives its locks back; who

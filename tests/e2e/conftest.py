@@ -24,7 +24,9 @@ def baseline_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def broker_url() -> str:
-    return REDIS.rsplit("/", 1)[0] + "/9"
+    # a numbered database of the server for each process of tests
+    number = 9 - int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    return f"{REDIS.rsplit('/', 1)[0]}/{number}"
 
 
 @pytest.fixture(scope="module")
