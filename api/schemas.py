@@ -114,6 +114,7 @@ class BoardOut(BoardSummary):
     defense_bytes: int
     dataset_details: DatasetOut
     architectures: list[str]
+    attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
 
 
 class ScoreOut(BaseModel):
@@ -291,6 +292,7 @@ class SubmissionOut(SubmissionSummary):
     canonical: str | None  # of the content, however it is ordered or packed; once it is valid
     bytes: int
     submitter: str
+    yours: bool  # whether who asks has submitted it
     attempts: int
     violations: list[ViolationOut]
     reason: str | None  # why it failed, was rejected, or waits

@@ -77,6 +77,23 @@ def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
     return np.stack([weights(count) @ ordered, *means], axis=-2)
 
 
+def places(accuracies: Accuracies, side: Side) -> NDArray[np.int64]:
+    """The place of each row in each repeat: 0 is the one that counts most in Weighted.
+
+    Args:
+        accuracies: (n, R) float64, see `per_repeat`.
+        side: a defense is judged by its lowest rows, an attack by its highest.
+
+    Returns:
+        (n, R) int64.  With ``weights(n)[places(…)]`` as weights the accuracies of a repeat add up
+        to its Weighted; rows that are equal take places beside each other, in their order.
+    """
+    order = np.argsort(accuracies if side == "defense" else -accuracies, axis=0, kind="stable")
+    found = np.empty(order.shape, np.int64)
+    np.put_along_axis(found, order, np.arange(len(order), dtype=np.int64)[:, None], axis=0)
+    return found
+
+
 def summarise(accuracies: Accuracies, side: Side, *, repeated: bool = True) -> Metrics:
     """The metrics of one entry: mean and standard deviation over repeats.
 

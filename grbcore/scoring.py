@@ -68,3 +68,23 @@ def pack(hits: Mapping[Difficulty, Hits]) -> bytes:
     header = json.dumps({name: list(hits[name].shape) for name in ordered}).encode()
     rows = [np.packbits(hits[name], axis=1).tobytes() for name in ordered]
     return len(header).to_bytes(_LENGTH, "little") + header + b"".join(rows)
+
+
+def unpack(data: bytes) -> dict[Difficulty, Hits]:
+    """The hits that `pack` wrote, each (repeats, targets).
+
+    Raises:
+        ValueError: the bytes are nothing that `pack` writes.
+    """
+    length = int.from_bytes(data[:_LENGTH], "little")
+    begin = _LENGTH + length
+    header = json.loads(data[_LENGTH:begin])
+    found: dict[Difficulty, Hits] = {}
+    for name, (repeats, targets) in header.items():
+        width = -(-targets // 8)
+        rows = np.frombuffer(data, np.uint8, repeats * width, begin).reshape(repeats, width)
+        found[name] = np.unpackbits(rows, axis=1, count=targets).astype(bool)
+        begin += repeats * width
+    if begin != len(data):
+        raise ValueError(f"hits: found {len(data)} bytes, allowed: {begin}")
+    return found

@@ -5,9 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from api import hosts, schemas, views
+from api.cell_schemas import BreakdownOut
 from api.deps import MaybeUser, ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 from api.privacy import keep_to
+from grbcore import datasets
+from grbcore.scenario import Difficulty
 
 router = APIRouter(tags=["cells"])
 
@@ -32,3 +35,27 @@ def get_cell(
     return views.cell(
         session, service.rankings, board, found, hosts.address(request, service.settings)
     )
+
+
+@router.get("/cells/{cell_id}/breakdown", responses=responses(401, 404, 422, 503))
+def get_breakdown(
+    cell_id: str,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
+    difficulty: Difficulty = "full",
+) -> BreakdownOut:
+    """Where the defense was right: by degree and by class of the targets, before and after.
+
+    Predictions are not kept, so it is not known for which class a target was taken.
+    """
+    found = find_cell(session, cell_id, user=user)
+    keep_to(user, response)
+    board = catalog_board(found.board_id)
+    settings = service.settings
+    dataset = None
+    if board is not None:
+        kept, data = settings.prepared_dir, settings.data_dir
+        dataset = datasets.opened(board.dataset, data_dir=data, cache=kept)
+    return views.breakdown(session, service.blobs, board, dataset, found, difficulty)

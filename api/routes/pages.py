@@ -207,6 +207,22 @@ def account(request: Request, service: ServiceDep) -> Response:
     return _answer(request, service, content)
 
 
+@router.api_route("/submit", methods=_METHODS)
+@router.api_route("/mine", methods=_METHODS)
+def own(request: Request, service: ServiceDep) -> Response:
+    """Submitting, and what one has submitted; the page does that with JavaScript only."""
+
+    def content(_session: Session) -> Document:
+        message = (
+            "Submitting here needs JavaScript. Without it: grb submit FILE --board BOARD --name "
+            "NAME --authors AUTHORS, with a token in GRB_TOKEN; grb status lists what is yours."
+        )
+        body = render("missing.html", heading="Submit", message=message)
+        return Document("Submit", "Submit an attack or a defense, and watch it.", body)
+
+    return _answer(request, service, content)
+
+
 def _answer(
     request: Request, service: Service, content: Content, viewer: Viewer = None
 ) -> Response:

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import quotas, schemas, views
+from api import quotas, schemas, score_schemas, views
 from api.deps import (
     AdminDep,
     ManagerDep,
@@ -25,13 +25,13 @@ from api.deps import (
     find_submission,
 )
 from api.downloads import disposition
-from api.errors import ApiError, conflicts, responses, unavailable
+from api.errors import ApiError, conflicts, responses, unauthorized, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
 from api.privacy import PRIVATE, keep_to
 from api.uploads import Received, receive_form, temporary
-from grbcore.scenario import Side
-from grbcore.store import audit, editing, marks, orphans
+from grbcore.scenario import Difficulty, Side
+from grbcore.store import audit, editing, marks, orphans, queries
 from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
 from grbcore.store.editing import SubmissionChanges
@@ -137,6 +137,7 @@ def list_submissions(
     board: Annotated[str | None, Query(max_length=80)] = None,
     side: Side | None = None,
     state: schemas.SubmissionState | None = None,
+    mine: Annotated[bool, Query(description="Only what you have submitted")] = False,
     cursor: Annotated[
         str | None, Query(description="`next` of the page before", pattern="^[0-9A-Z]{26}$")
     ] = None,
@@ -144,12 +145,15 @@ def list_submissions(
 ) -> schemas.SubmissionList:
     """Submissions, newest first: those that are public, and one's own."""
     board_id = None if board is None else find_board(board).id
+    if mine and user is None:
+        raise unauthorized("mine: found nobody signed in, allowed: a token or a session")
     keep_to(user, response)
     return views.submission_page(
         session,
         board_id=board_id,
         side=side,
         state=state,
+        user_id=user.id if mine and user is not None else None,
         before=cursor,
         limit=limit,
         viewer=user,
@@ -167,6 +171,31 @@ def get_submission(
     """Everything public about a submission, or about one's own."""
     keep_to(user, response)
     return _out(service, session, find_submission(session, submission_id, user=user), user)
+
+
+@router.get("/submissions/{submission_id}/score", responses=responses(401, 404, 422, 503))
+def get_score(
+    submission_id: str,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
+    view: schemas.View = "reference",
+    difficulty: Difficulty = "full",
+) -> score_schemas.SubmissionScoreOut:
+    """What an entry's score is made of: its counterparts in order, with weights and shares."""
+    keep_to(user, response)
+    entry = find_submission(session, submission_id, user=user)
+    return views.submission_score(
+        session,
+        service.rankings,
+        find_board(entry.board_id),
+        queries.board_row(session, entry.board_id),
+        entry,
+        view=view,
+        difficulty=difficulty,
+        viewer=user,
+    )
 
 
 @router.post(

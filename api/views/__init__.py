@@ -1,6 +1,7 @@
 """From rows and rankings to the API's JSON; the only place that builds a schema."""
 
 from api.views.boards import board_details, board_list
+from api.views.breakdowns import breakdown
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -19,6 +20,7 @@ from api.views.reevaluations import (
     reevaluation,
     reevaluation_page,
 )
+from api.views.scores import submission_score
 from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
 
@@ -29,6 +31,7 @@ __all__ = [
     "board_details",
     "board_history",
     "board_list",
+    "breakdown",
     "cell",
     "clean_head",
     "is_final",
@@ -45,4 +48,5 @@ __all__ = [
     "status",
     "submission",
     "submission_page",
+    "submission_score",
 ]

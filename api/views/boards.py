@@ -53,6 +53,7 @@ def board_details(
         defense_bytes=board.limits.defense_bytes,
         dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
         architectures=list(ARCHITECTURES),
+        attack_methods=list(catalog.ATTACK_METHODS[board.scenario]),
     )
 
 

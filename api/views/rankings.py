@@ -78,7 +78,7 @@ def _row(
     return schemas.LeaderboardRow(
         rank=line.rank,
         entry=_entry(entry, attempts) if entry is not None else None,
-        metrics={difficulty: _metrics(found) for difficulty, found in line.metrics.items()},
+        metrics={difficulty: metrics_out(found) for difficulty, found in line.metrics.items()},
         clean=None if line.clean is None else {d: score_out(s) for d, s in line.clean.items()},
     )
 
@@ -102,7 +102,8 @@ def _entry(entry: Submission, attempts: Mapping[tuple[str, str], int]) -> schema
     )
 
 
-def _metrics(found: Metrics) -> schemas.MetricsOut:
+def metrics_out(found: Metrics) -> schemas.MetricsOut:
+    """Metrics on the wire."""
     return schemas.MetricsOut(
         weighted=score_out(found.weighted),
         average=score_out(found.average),

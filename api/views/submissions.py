@@ -32,11 +32,13 @@ def submission_page(
     board_id: str | None,
     side: Side | None = None,
     state: schemas.SubmissionState | None = None,
+    user_id: str | None = None,
     before: str | None,
     limit: int,
     viewer: Viewer,
 ) -> schemas.SubmissionList:
-    """At most ``limit`` submissions, newest first, all older than the id ``before``."""
+    """At most ``limit`` submissions, of one user or of all, newest first, all older than the id
+    ``before``."""
     at = now()
     found = queries.submissions(
         session,
@@ -44,6 +46,7 @@ def submission_page(
         board_id=board_id,
         side=side,
         state=state,
+        user_id=user_id,
         before=before,
         limit=limit + 1,
     )
@@ -120,6 +123,7 @@ def submission(
         canonical=entry.canonical,
         bytes=entry.size,
         submitter=_submitter(entry.user) if named else "",
+        yours=viewer is not None and viewer.id == entry.user_id,
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         violations=[schemas.ViolationOut.model_validate(v) for v in entry.violations or []],
         reason=_stopped(entry) or entry.reason,

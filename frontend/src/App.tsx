@@ -1,12 +1,8 @@
-import { lazy } from "react";
+import { lazy, type ComponentProps, type ComponentType } from "react";
 import { Route, Routes } from "react-router";
 
 import { Later } from "./components/Later";
 import { Layout } from "./components/Layout";
-import { AccountPage } from "./pages/account/AccountPage";
-import { ResetPage } from "./pages/account/ResetPage";
-import { SignInPage } from "./pages/account/SignInPage";
-import { SignUpPage } from "./pages/account/SignUpPage";
 import { BoardPage } from "./pages/board/BoardPage";
 import { CellPage } from "./pages/CellPage";
 import { HomePage } from "./pages/HomePage";
@@ -14,25 +10,37 @@ import { NotFoundPage } from "./pages/NotFoundPage";
 import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
+import { AccountPage } from "./pages/account/AccountPage";
+import { ResetPage } from "./pages/account/ResetPage";
+import { SignInPage } from "./pages/account/SignInPage";
+import { SignUpPage } from "./pages/account/SignUpPage";
 
 const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
-type AdminSection = React.ComponentProps<typeof AdminPages>["section"];
+const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
+const SubmitPage = lazy(async () => ({ default: (await import("./pages/submit/SubmitPage")).SubmitPage }));
+const MinePage = lazy(async () => ({ default: (await import("./pages/mine/MinePage")).MinePage }));
 
-function admin(section: AdminSection) {
+function admin(section: ComponentProps<typeof AdminPages>["section"]) {
   return (
-    <Later>
-      <AdminPages section={section} key={section} />
+    <Later key={section}>
+      <AdminPages section={section} />
     </Later>
   );
 }
 
-const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
-type DocsSection = React.ComponentProps<typeof DocsPages>["section"];
+function docs(section: ComponentProps<typeof DocsPages>["section"]) {
+  return (
+    <Later key={section}>
+      <DocsPages section={section} />
+    </Later>
+  );
+}
 
-function docs(section: DocsSection) {
+/** A page whose code is read when it is first opened. */
+function later(Page: ComponentType) {
   return (
     <Later>
-      <DocsPages section={section} key={section} />
+      <Page />
     </Later>
   );
 }
@@ -48,6 +56,8 @@ export function App() {
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
+        <Route path="submit" element={later(SubmitPage)} />
+        <Route path="mine" element={later(MinePage)} />
         <Route path="status" element={<StatusPage />} />
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />

@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 
 import { STEPS, boardPath, type Choice, type Places } from "./api/queries";
 import { segment } from "./api/client";
+import type { Side } from "./api/types";
 import { DIFFICULTIES, VIEWS } from "./words";
 
 export const DEFAULT_CHOICE: Choice = { difficulty: "full", view: "reference" };
@@ -35,6 +36,26 @@ export function submissionAddress(id: string): string {
 export function submissionsAddress(board?: string): string {
   if (board === undefined) return "/submissions";
   return `/submissions?board=${board.split("/").map(segment).join("/")}`;
+}
+
+/** Where one submits, to this board and on this side where they are known. */
+export function submitAddress(board?: string, side?: Side): string {
+  const asked = [
+    ...(board === undefined ? [] : [`board=${board.split("/").map(segment).join("/")}`]),
+    ...(side === undefined ? [] : [`side=${side}`]),
+  ];
+  return asked.length === 0 ? "/submit" : `/submit?${asked.join("&")}`;
+}
+
+/** Where one signs in, to come back to an address of this site. */
+export function signInAddress(next: string): string {
+  return `/account/sign-in?next=${encodeURIComponent(next)}`;
+}
+
+/** Where the address says to go on after signing in; only to a page of this site. */
+export function nextOf(search: URLSearchParams): string {
+  const next = search.get("next") ?? "";
+  return /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : "/account";
 }
 
 export function cellAddress(id: string): string {

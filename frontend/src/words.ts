@@ -32,6 +32,11 @@ export const BOARD_STATES: Record<BoardState, string> = {
   "no-data": "data not present",
 };
 
+/** A family as one reads it: a method that the library lacks is named by its authors. */
+export function familyName(family: string): string {
+  return family.startsWith("other:") ? `${family.slice("other:".length).trim()} (own method)` : family;
+}
+
 /** What a state means for the one who waits. */
 export const SUBMISSION_STATES: Record<SubmissionState, string> = {
   received: "The file is stored and waits for its check.",

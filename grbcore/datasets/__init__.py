@@ -2,7 +2,7 @@
 
 from grbcore.datasets.blind import load_blind, prepare_blind
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.prepared import prepare
+from grbcore.datasets.prepared import opened, prepare
 from grbcore.datasets.reading import DatasetError
 from grbcore.datasets.registry import load, locate, present
 from grbcore.datasets.splitting import Split, split
@@ -16,6 +16,7 @@ __all__ = [
     "load",
     "load_blind",
     "locate",
+    "opened",
     "prepare",
     "prepare_blind",
     "present",

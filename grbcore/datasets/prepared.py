@@ -61,6 +61,12 @@ def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Da
         return _open(name, folder) or dataset
 
 
+def opened(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dataset | None:
+    """A dataset that `prepare` keeps ready; None where it is not: nothing is read or checked."""
+    folder = folder_of(name, data_dir, cache)
+    return None if folder is None else _open(name, folder)
+
+
 def folder_of(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:
     """Where `prepare` keeps a dataset; None where its files are not here."""
     source = locate(name, data_dir=data_dir)

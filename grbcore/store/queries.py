@@ -96,10 +96,12 @@ def submissions(
     board_id: str | None = None,
     side: Side | None = None,
     state: str | None = None,
+    user_id: str | None = None,
     before: str | None = None,
     limit: int,
 ) -> Sequence[Submission]:
-    """Submissions, newest first, at most ``limit``, all older than the id ``before``."""
+    """Submissions, of one user or of all, newest first, at most ``limit``, all older than the id
+    ``before``."""
     query = select(Submission).where(seen).order_by(Submission.id.desc()).limit(limit)
     if board_id is not None:
         query = query.where(Submission.board_id == board_id)
@@ -107,6 +109,8 @@ def submissions(
         query = query.where(Submission.side == side)
     if state is not None:
         query = query.where(Submission.state == state)
+    if user_id is not None:
+        query = query.where(Submission.user_id == user_id)
     if before is not None:
         query = query.where(Submission.id < before)
     return session.scalars(query).all()
@@ -326,6 +330,18 @@ def cells_of(
     query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
     query = query.where(seen).order_by(CellRow.id)
     return session.scalars(query).all()
+
+
+def clean_cell(session: Session, found: CellRow) -> CellRow | None:
+    """The finished cell of the same defense without an attack, under the same protocol."""
+    query = select(CellRow).where(
+        CellRow.defense_id == found.defense_id,
+        CellRow.attack_id.is_(None),
+        CellRow.protocol == found.protocol,
+        CellRow.place == "current",
+        CellRow.state == "done",
+    )
+    return session.scalar(query)
 
 
 def marked_counterparts(session: Session, found: Sequence[CellRow]) -> Sequence[Submission]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.breakdown import degree_groups
 from grbcore.datasets.dataset import Dataset
 from grbcore.scenario import Difficulty
 from grbcore.scoring import Predictions
@@ -50,8 +51,7 @@ def accuracy_by_degree(
     if groups < 1:
         raise ValueError(f"groups: found {groups}, allowed: 1 or more")
     degree = np.diff(dataset.indptr)[targets]
-    edges = np.unique(np.quantile(degree, np.linspace(0, 1, groups + 1), method="higher"))
-    group = np.clip(np.searchsorted(edges, degree, side="right") - 1, 0, max(len(edges) - 2, 0))
+    group = degree_groups(degree, groups)
     sizes = np.bincount(group)
     kept = sizes > 0
     middle = (np.bincount(group, degree) / np.maximum(sizes, 1))[kept]

@@ -66,6 +66,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_submission": Of(ALL, SEEN),
     "get_artefact": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
+    "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
     "delete": Of(ADMINS, ADMINS, query=WHY),
@@ -74,6 +75,7 @@ EXPECTED: dict[str, Of | About] = {
     "revalidate": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # of one cell
     "get_cell": Of(ALL, SEEN),
+    "get_breakdown": Of(ALL, SEEN),
     "requeue": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # lists and boards
     "list_boards": About(),
@@ -172,6 +174,8 @@ PAGES: dict[str, Of | About] = {
     "/account/sign-in": About(),
     "/account/sign-up": About(),
     "/account/reset": About(),
+    "/submit": About(),
+    "/mine": About(),
 }
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
-from grbcore.metrics import Metrics, Score, per_repeat, score, summarise, weights
+from grbcore.metrics import Metrics, Score, per_repeat, places, score, summarise, weights
 from tests.grbcore.tables import CLEAN_ROW, NAMES, table
 
 PICK: dict[str, Callable[[Metrics], Score]] = {
@@ -283,3 +283,25 @@ def test_a_score_is_the_mean_and_the_deviation_of_its_repeats(values: list[float
         assert found.std is not None
         variance = sum((value - found.mean) ** 2 for value in values) / len(values)
         assert found.std == pytest.approx(variance**0.5, abs=1e-12)
+
+
+def test_the_lowest_row_of_a_defense_counts_most_and_the_highest_of_an_attack() -> None:
+    accuracies = np.array([[0.5, 0.9], [0.7, 0.2], [0.1, 0.4]])
+    assert places(accuracies, "defense").tolist() == [[1, 2], [2, 0], [0, 1]]
+    assert places(accuracies, "attack").tolist() == [[1, 0], [0, 2], [2, 1]]
+
+
+def test_equal_rows_take_places_beside_each_other() -> None:
+    assert places(np.array([[0.5], [0.5], [0.1]]), "defense").tolist() == [[1], [2], [0]]
+
+
+@given(
+    arrays(np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.floats(0, 1))
+)
+def test_accuracies_weighted_by_their_places_add_up_to_weighted(
+    accuracies: NDArray[np.float64],
+) -> None:
+    for side in ("attack", "defense"):
+        shares = accuracies * weights(len(accuracies))[places(accuracies, side)]  # type: ignore[arg-type]
+        found = per_repeat(accuracies, side)[0]  # type: ignore[arg-type]
+        assert np.allclose(shares.sum(axis=0), found, rtol=0, atol=1e-12)

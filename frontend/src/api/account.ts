@@ -9,6 +9,9 @@ type Schemas = components["schemas"];
 export type Auth = Schemas["AuthOut"];
 export type SignedIn = Schemas["SignedIn"];
 export type TokenMade = Schemas["TokenMade"];
+export type Notifications = Schemas["NotificationsOut"];
+export type NotificationsSet = Schemas["NotificationsSet"];
+export type Tests = Schemas["TestList"];
 export type TokenScope = Schemas["TokenOut"]["scopes"][number];
 
 /** Tokens that may do everything are an admin's own business. */
@@ -49,6 +52,16 @@ export const sessionsQuery = queryOptions({
 export const identitiesQuery = queryOptions({
   queryKey: ["account", "identities"],
   queryFn: ({ signal }) => get("/api/v1/me/identities", { signal }),
+});
+
+export const meQuery = queryOptions({
+  queryKey: ["account", "me"],
+  queryFn: ({ signal }) => get("/api/v1/me", { signal }),
+});
+
+export const noticesQuery = queryOptions({
+  queryKey: ["account", "notices"],
+  queryFn: ({ signal }) => get("/api/v1/me/notices", { signal }),
 });
 
 interface Change {

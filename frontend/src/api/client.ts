@@ -1,5 +1,5 @@
 /** Reads the API: typed by the generated paths, with every failure told apart. */
-import type { paths } from "./schema";
+import type { components, paths } from "./schema";
 
 type Json<R> = R extends { responses: { 200: { content: { "application/json": infer T } } } }
   ? T
@@ -34,6 +34,8 @@ export class Refusal extends Error {
     message: string,
     /** What is wrong with each field, by its name. */
     readonly faults: ReadonlyMap<string, string> = new Map(),
+    /** The same, and what is wrong with a file, as the API told it. */
+    readonly violations: readonly components["schemas"]["ViolationOut"][] = [],
   ) {
     super(message);
     this.name = "Refusal";
@@ -101,8 +103,13 @@ export async function send<T = void>(
   path: string,
   token: string,
   body?: object,
+  more: Record<string, string> = {},
 ): Promise<T> {
-  const headers: Record<string, string> = { Accept: "application/json", "X-CSRF-Token": token };
+  const headers: Record<string, string> = {
+    Accept: "application/json",
+    "X-CSRF-Token": token,
+    ...more,
+  };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;
   try {
@@ -117,22 +124,28 @@ export async function send<T = void>(
 }
 
 async function refusal(response: Response): Promise<Refusal> {
-  const fallback = `The service answered ${response.status}.`;
+  return refusalOf(response.status, await response.text());
+}
+
+/** What an answer with an error says. */
+export function refusalOf(status: number, body: string): Refusal {
+  const fallback = `The service answered ${status}.`;
   try {
-    const problem = (await response.json()) as {
+    const problem = JSON.parse(body) as {
       code?: unknown;
       message?: unknown;
-      violations?: { place: string; found: string; allowed: string }[];
+      violations?: components["schemas"]["ViolationOut"][];
     };
     const code = typeof problem.code === "string" ? problem.code : "unknown";
     const message = typeof problem.message === "string" ? problem.message : fallback;
-    const faults = (problem.violations ?? []).map(({ place, found, allowed }): [string, string] => [
+    const violations = problem.violations ?? [];
+    const faults = violations.map(({ place, found, allowed }): [string, string] => [
       place.split("/").at(1) ?? place,
       `Found ${found}, allowed: ${allowed}.`,
     ]);
-    return new Refusal(response.status, code, message, new Map(faults));
+    return new Refusal(status, code, message, new Map(faults), violations);
   } catch {
     // a proxy answers in HTML
-    return new Refusal(response.status, "unknown", fallback);
+    return new Refusal(status, "unknown", fallback);
   }
 }

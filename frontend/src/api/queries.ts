@@ -164,11 +164,18 @@ export function newestQuery(board: string, interval: number) {
 
 /** Submissions page by page, newest first; of every board where `board` is null. */
 export function submissionPagesQuery(board: string | null) {
+  return pagesQuery(["submissions", board, "pages"], { board });
+}
+
+/** What one has submitted, page by page; forgotten when one signs out. */
+export const minePagesQuery = pagesQuery(["account", "submissions"], { mine: true });
+
+function pagesQuery(queryKey: (string | null)[], which: { board?: string | null; mine?: boolean }) {
   return infiniteQueryOptions({
-    queryKey: ["submissions", board, "pages"],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       get("/api/v1/submissions", {
-        query: { board, cursor: pageParam },
+        query: { ...which, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -200,6 +207,21 @@ export function submissionQuery(id: string, live = false) {
   });
 }
 
+/** What an entry's score is made of; read again when its submission is. */
+export function scoreQuery(id: string, choice: Choice) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "score", choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/score", {
+        path: { submission_id: id },
+        query: { ...choice },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
 export const statusQuery = queryOptions({
   queryKey: ["status"],
   queryFn: ({ signal }) => get("/api/v1/status", { signal }),
@@ -211,5 +233,20 @@ export function cellQuery(id: string) {
     queryKey: ["cell", id],
     queryFn: ({ signal }) => get("/api/v1/cells/{cell_id}", { path: { cell_id: id }, signal }),
     refetchInterval: ({ state }) => unfinishedInterval(state.data, state.error, BUSY),
+  });
+}
+
+/** Where a cell's defense was right; a finished cell stays as it is. */
+export function breakdownQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["cell", id, "breakdown", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/cells/{cell_id}/breakdown", {
+        path: { cell_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
   });
 }

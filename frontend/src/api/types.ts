@@ -17,9 +17,14 @@ export type MatrixCell = Schemas["MatrixCell"];
 export type SubmissionSummary = Schemas["SubmissionSummary"];
 export type SubmissionList = Schemas["SubmissionList"];
 export type Submission = Schemas["SubmissionOut"];
+export type SubmissionScore = Schemas["SubmissionScoreOut"];
+export type ScorePart = Schemas["ScorePart"];
 export type SubmissionProgress =
   paths["/api/v1/submissions/{submission_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"];
 export type Cell = Schemas["CellOut"];
+export type Breakdown = Schemas["BreakdownOut"];
+export type BreakdownGroup = Schemas["GroupOut"];
+export type BreakdownChange = Schemas["ChangeOut"];
 export type EarlierResult = Schemas["EarlierResult"];
 export type History = Schemas["HistoryOut"];
 export type Applied = Schemas["AppliedOut"];

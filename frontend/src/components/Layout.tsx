@@ -10,6 +10,7 @@ function AccountLink() {
   return session ? (
     <>
       {session.role === "admin" && <NavLink to="/admin">Admin</NavLink>}
+      <NavLink to="/mine">Mine</NavLink>
       <NavLink to="/account">{session.name}</NavLink>
     </>
   ) : (
@@ -47,6 +48,7 @@ export function Layout() {
               Boards
             </NavLink>
             <NavLink to="/submissions">Submissions</NavLink>
+            <NavLink to="/submit">Submit</NavLink>
             <NavLink to="/status">Status</NavLink>
             <NavLink to="/guide">Guide</NavLink>
             <a href="/docs">API</a>

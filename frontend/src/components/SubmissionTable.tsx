@@ -5,7 +5,7 @@ import { boardAddress, submissionAddress } from "../address";
 import type { SubmissionSummary } from "../api/types";
 import { progress } from "../format";
 import { stoppedBy } from "../stopped";
-import { SIDE_NAMES } from "../words";
+import { SIDE_NAMES, familyName } from "../words";
 import { DataTable } from "./DataTable";
 import { StateTag } from "./StateTag";
 import { Time } from "./Time";
@@ -47,7 +47,7 @@ export function SubmissionTable({ caption, submissions, withBoard = false }: Sub
                 <Link to={boardAddress(submission.board)}>{submission.board}</Link>
               </td>
             )}
-            <td>{submission.family}</td>
+            <td>{familyName(submission.family)}</td>
             <td className="authors">{submission.authors}</td>
             <td>
               <SubmissionMarks submission={submission} />

@@ -16,6 +16,7 @@ import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
 import { DASH, count, seconds } from "../format";
 import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, FAULTS } from "../words";
+import { CellBreakdown } from "./CellBreakdown";
 import { CellHistory, ReplacedNotice } from "./CellHistory";
 import { Missing } from "./NotFoundPage";
 
@@ -81,6 +82,7 @@ function CellContent({ cell }: { cell: Cell }) {
           <NotFinite cell={cell} />
         </section>
       )}
+      {cell.state === "done" && <CellBreakdown cell={cell} />}
       <CellHistory cell={cell} />
       <section aria-labelledby="provenance">
         <h2 id="provenance">Where the numbers come from</h2>

@@ -61,6 +61,7 @@ export const board: Board = {
     classes: 10,
   },
   architectures: ["GCN"],
+  attack_methods: ["RND", "FGSM"],
 };
 
 export function entry(id: string, name: string, more: Partial<Entry> = {}): Entry {
@@ -199,6 +200,7 @@ export const submission: Submission = {
   canonical: "d".repeat(64),
   bytes: 2048,
   submitter: "ann",
+  yours: false,
   attempts: 1,
   violations: [],
   reason: null,

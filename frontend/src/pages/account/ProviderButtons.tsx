@@ -6,10 +6,12 @@ interface ProviderButtonsProps {
   providers: Auth["providers"];
   /** Add who one is there to the account that is signed in. */
   link?: boolean;
+  /** Where to go on afterwards. */
+  next?: string;
 }
 
 /** A button for each place where one may sign in. */
-export function ProviderButtons({ providers, link = false }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, link = false, next = "/account" }: ProviderButtonsProps) {
   const change = useChange<{ url: string }>(({ url }) => {
     window.location.assign(url);
   });
@@ -23,7 +25,7 @@ export function ProviderButtons({ providers, link = false }: ProviderButtonsProp
             type="button"
             disabled={change.isPending}
             onClick={() => {
-              const body = { next: "/account", link };
+              const body = { next, link };
               change.mutate({ method: "POST", path: `/auth/providers/${id}`, body });
             }}
           >

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 
+import { nextOf } from "../../address";
 import { PROBLEMS, authQuery, useChange, type Auth } from "../../api/account";
 import { Field } from "../../components/Field";
 import { Form, text } from "../../components/Form";
@@ -13,7 +14,9 @@ import { ProviderButtons } from "./ProviderButtons";
 /** Sign in by name and password, or elsewhere. */
 export function SignInPage() {
   const auth = useQuery(authQuery);
-  const problem = useSearchParams()[0].get("problem");
+  const [search] = useSearchParams();
+  const problem = search.get("problem");
+  const next = nextOf(search);
   return (
     <Page title="Sign in" heading="Sign in">
       {problem !== null && (
@@ -21,16 +24,20 @@ export function SignInPage() {
       )}
       <Loaded query={auth} what="how to sign in">
         {(found) =>
-          found.session === null ? <SignIn auth={found} /> : <Navigate to="/account" replace />
+          found.session === null ? (
+            <SignIn auth={found} next={next} />
+          ) : (
+            <Navigate to={next} replace />
+          )
         }
       </Loaded>
     </Page>
   );
 }
 
-function SignIn({ auth }: { auth: Auth }) {
+function SignIn({ auth, next }: { auth: Auth; next: string }) {
   const navigate = useNavigate();
-  const change = useChange(() => void navigate("/account"));
+  const change = useChange(() => void navigate(next));
   return (
     <>
       <Form
@@ -55,7 +62,7 @@ function SignIn({ auth }: { auth: Auth }) {
           </>
         )}
       </Form>
-      <ProviderButtons providers={auth.providers} />
+      <ProviderButtons providers={auth.providers} next={next} />
       {auth.sign_up === "open" && (
         <p>
           No account yet? <Link to="/account/sign-up">Sign up</Link>

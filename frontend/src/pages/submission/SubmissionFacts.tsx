@@ -5,7 +5,7 @@ import { Facts } from "../../components/Facts";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Time } from "../../components/Time";
 import { DASH, bytes, count } from "../../format";
-import { DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES, familyName } from "../../words";
 
 /** Who made it, what the file holds, and when what happened. */
 export function SubmissionFacts({ submission }: { submission: Submission }) {
@@ -13,9 +13,9 @@ export function SubmissionFacts({ submission }: { submission: Submission }) {
     ["Authors", submission.authors || DASH],
     ...(submission.team === null ? [] : [["Team", submission.team] as [string, ReactNode]]),
     ["Submitted by", submission.submitter || DASH],
-    ["Family", submission.family],
+    ["Family", familyName(submission.family)],
     ...(submission.side === "defense" ? defenseFacts(submission) : attackFacts(submission)),
-    ["Attempt", `${submission.attempt} of ${submission.attempts}`],
+    ["Attempt", `attempt ${submission.attempt} of ${submission.attempts}`],
     ["Paper", <Web key="paper" href={submission.paper_url} />],
     ["Code", <Web key="code" href={submission.code_url} />],
     ["Received", <Time key="received" at={submission.received_at} />],

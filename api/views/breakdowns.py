@@ -1,0 +1,115 @@
+"""Where a defense was right, from the hits that are kept beside a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from api.cell_schemas import BreakdownOut, ChangeOut, GroupOut
+from api.views.parts import score_out
+from grbcore.breakdown import Group, by_class, by_degree, change
+from grbcore.catalog import Board
+from grbcore.datasets.dataset import Dataset
+from grbcore.metrics import Score, score
+from grbcore.scenario import Difficulty
+from grbcore.scoring import Hits, unpack
+from grbcore.store import queries
+from grbcore.store.blobs import BlobError, Blobs
+from grbcore.store.tables import CellRow
+
+
+class Nothing(Exception):
+    """There is no breakdown; the text says why."""
+
+
+def breakdown(
+    session: Session,
+    blobs: Blobs,
+    board: Board | None,
+    dataset: Dataset | None,
+    found: CellRow,
+    difficulty: Difficulty,
+) -> BreakdownOut:
+    """A cell's hits by degree and by class, and what the attack changed.
+
+    ``dataset`` is None where this host does not keep it ready.
+    """
+    try:
+        return _breakdown(session, blobs, board, dataset, found, difficulty)
+    except Nothing as why:
+        return BreakdownOut(
+            cell=found.id,
+            difficulty=difficulty,
+            degrees=[],
+            classes=[],
+            change=None,
+            missing=str(why),
+        )
+
+
+def _breakdown(
+    session: Session,
+    blobs: Blobs,
+    board: Board | None,
+    dataset: Dataset | None,
+    found: CellRow,
+    difficulty: Difficulty,
+) -> BreakdownOut:
+    if found.state != "done":
+        raise Nothing("it is not evaluated")
+    if board is None or dataset is None:
+        raise Nothing("the board's data is not kept ready on the host that answers")
+    if board.protocol(dataset.digest) != found.protocol:
+        raise Nothing("it was measured under another protocol, with other data or code")
+    targets = dataset.targets[difficulty]
+    hits = _hits(blobs, found, difficulty, len(targets))
+    without = queries.clean_cell(session, found) if found.attack_id is not None else None
+    before = _hits(blobs, without, difficulty, len(targets)) if without is not None else None
+    degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
+    labels = np.asarray(dataset.labels[targets])
+    changed = None if before is None else ChangeOut(**asdict(change(before, hits)))
+    return BreakdownOut(
+        cell=found.id,
+        difficulty=difficulty,
+        degrees=_groups(
+            by_degree(degrees, hits), None if before is None else by_degree(degrees, before)
+        ),
+        classes=_groups(
+            by_class(labels, hits), None if before is None else by_class(labels, before)
+        ),
+        change=changed,
+        missing=None,
+    )
+
+
+def _hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:
+    if cell.hits_sha256 is None:
+        raise Nothing("which targets were hit was not kept")
+    try:
+        hits = unpack(blobs.read(cell.hits_sha256)).get(difficulty)
+    except (BlobError, OSError, ValueError):
+        raise Nothing("which targets were hit can't be read") from None
+    if hits is None:
+        raise Nothing(f"the attack does not carry {difficulty}")
+    if hits.shape[1] != targets:
+        raise Nothing("its targets are not those of the board's data")
+    return hits
+
+
+def _groups(found: Sequence[Group], before: Sequence[Group] | None) -> list[GroupOut]:
+    return [
+        GroupOut(
+            **asdict(group),
+            accuracy=score_out(_score(group)),
+            clean=None if before is None else score_out(_score(before[at])),
+        )
+        for at, group in enumerate(found)
+    ]
+
+
+def _score(group: Group) -> Score:
+    values = np.array(group.correct) / group.targets
+    return score(values, repeated=len(values) > 1)

@@ -1,0 +1,121 @@
+"""What the score of one entry is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from api import score_schemas
+from api.rankings import Rankings
+from api.views.parts import clean_head, matrix_entry, score_out
+from api.views.rankings import metrics_out
+from grbcore.catalog import Board
+from grbcore.metrics import places, score, weights
+from grbcore.results import Cell
+from grbcore.scenario import Difficulty, Side
+from grbcore.store import queries
+from grbcore.store.session import now
+from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.views import View, is_counterpart
+from grbcore.store.visibility import Viewer, cells_seen_by, is_public
+
+
+def submission_score(
+    session: Session,
+    rankings: Rankings,
+    board: Board,
+    row: BoardRow | None,
+    entry: Submission,
+    *,
+    view: View,
+    difficulty: Difficulty,
+    viewer: Viewer,
+) -> score_schemas.SubmissionScoreOut:
+    """The counterparts behind an entry's score, with what each adds to it."""
+    side = cast(Side, entry.side)
+    eyes = None if is_public(entry, now()) else viewer  # whose ranking it stands in
+    ranking = rankings.get(
+        session, board, row, view=view, side=side, difficulty=difficulty, viewer=eyes
+    )
+    line = next((line for line in ranking.rows if line.id == entry.id), None)
+    metrics = line.metrics.get(difficulty) if line is not None else None
+    parts: list[score_schemas.ScorePart] = []
+    provenance = None
+    if metrics is not None:
+        seen = cells_seen_by(eyes, now())
+        cells = queries.cells_of(session, entry.id, row.protocol if row else None, seen)
+        counted = [cell for cell in cells if _counts(cell, side, view, difficulty)]
+        other: Side = "attack" if side == "defense" else "defense"
+        ranks = rankings.ranks(session, board, row, other, eyes)
+        parts = _parts(counted, side, difficulty, board.repeats, ranks)
+        provenance = _provenance(counted)
+    return score_schemas.SubmissionScoreOut(
+        submission=entry.id,
+        difficulty=difficulty,
+        view=view,
+        repeats=board.repeats,
+        rank=line.rank if line is not None else None,
+        metrics=None if metrics is None else metrics_out(metrics),
+        parts=parts,
+        provenance=provenance,
+    )
+
+
+def _provenance(cells: Sequence[CellRow]) -> score_schemas.ScoreProvenance:
+    software = {f"{name} {one}" for cell in cells for name, one in (cell.versions or {}).items()}
+    return score_schemas.ScoreProvenance(
+        protocol=cells[0].protocol,
+        evaluator_versions=sorted({cell.evaluator_version or 0 for cell in cells}),
+        devices=sorted({cell.device for cell in cells if cell.device}),
+        software=sorted(software),
+        seconds=sum(cell.seconds or 0.0 for cell in cells),
+    )
+
+
+def _other(cell: CellRow, side: Side) -> Submission | None:
+    return cell.attack if side == "defense" else cell.defense
+
+
+def _counts(cell: CellRow, side: Side, view: View, difficulty: Difficulty) -> bool:
+    """Whether the score runs over this cell: the one without an attack is a defense's always."""
+    other = _other(cell, side)
+    there = cell.state == "done" and difficulty in (cell.correct or {})
+    return there and (other is None or is_counterpart(other, view))
+
+
+def _parts(
+    cells: Sequence[CellRow],
+    side: Side,
+    difficulty: Difficulty,
+    repeats: int,
+    ranks: dict[str, int],
+) -> list[score_schemas.ScorePart]:
+    rows = [_cell(cell).accuracy(difficulty) for cell in cells]
+    filled = np.array([row if len(row) == repeats else row * repeats for row in rows])
+    order = places(filled, side)
+    weight = weights(len(rows))[order]
+    share = weight * filled
+    parts = []
+    for at, cell in enumerate(cells):
+        other = _other(cell, side)
+        head = clean_head() if other is None else matrix_entry(other, ranks.get(other.id))
+        parts.append(
+            score_schemas.ScorePart(
+                counterpart=head,
+                cell=cell.id,
+                accuracy=score_out(score(np.array(rows[at]), repeated=len(rows[at]) > 1)),
+                accuracies=list(rows[at]),
+                places=(order[at] + 1).tolist(),
+                weights=weight[at].tolist(),
+                weight=float(weight[at].mean()),
+                share=float(share[at].mean()),
+            )
+        )
+    return sorted(parts, key=lambda part: -part.weight)
+
+
+def _cell(row: CellRow) -> Cell:
+    return queries.as_cell(row.attack_id, row.defense_id, row.correct, row.total)

@@ -1,0 +1,188 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { authQuery, useChange } from "../../api/account";
+import { submissionKey } from "../../api/queries";
+import type { Submission } from "../../api/types";
+import { Field } from "../../components/Field";
+import { Form, text } from "../../components/Form";
+import { Notice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
+import { VisibilityFields, visibilityOf } from "../../components/VisibilityFields";
+
+/** What its owner or an admin may change of an entry; nothing for anybody else. */
+export function OwnSection({ submission }: { submission: Submission }) {
+  const session = useQuery(authQuery).data?.session;
+  const admin = session?.role === "admin";
+  if (session == null || submission.deleted || !(submission.yours || admin)) return null;
+  return (
+    <section aria-labelledby="own">
+      <h2 id="own">{submission.yours ? "Yours to change" : "An admin’s to change"}</h2>
+      {!submission.withdrawn && <Edit submission={submission} />}
+      {!submission.withdrawn && !submission.is_reference && <Withdraw submission={submission} />}
+      {admin && !submission.is_reference && <Delete submission={submission} />}
+      {!admin && submission.withdrawn && (
+        <p>It was withdrawn, which can’t be undone. An admin can delete its file on request.</p>
+      )}
+    </section>
+  );
+}
+
+/** Sends a change of this entry, and shows the entry that comes back. */
+function useEntryChange(id: string, done: () => void = () => undefined) {
+  const client = useQueryClient();
+  return useChange<Submission>((answer) => {
+    client.setQueryData(submissionKey(id), answer);
+    void client.invalidateQueries({ queryKey: ["submissions"] });
+    void client.invalidateQueries({ queryKey: ["board"] });
+    done();
+  });
+}
+
+const TEXTS = ["name", "authors", "team", "paper_url", "code_url", "description"] as const;
+
+function Edit({ submission }: { submission: Submission }) {
+  const [open, setOpen] = useState(false);
+  const change = useEntryChange(submission.id, () => { setOpen(false); });
+  // what everybody has seen ranked stays public
+  const fixed = submission.visibility === "public" && submission.published_at !== null;
+  return (
+    <>
+      {change.isSuccess && !open && <Notice kind="warning">Saved.</Notice>}
+      <details open={open} onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+        <summary>Change what is said of it, or who sees it</summary>
+        {open && (
+          <Form
+            action="Save the changes"
+            busy={change.isPending}
+            error={change.error}
+            onSend={(values) => {
+              const said = TEXTS.map((name) => [name, text(values, name).trim()] as const);
+              const kept = said.filter(([name]) => !(submission.is_reference && name === "name"));
+              const body = {
+                ...Object.fromEntries(kept),
+                ...(values.has("visibility") ? visibilityOf(values) : {}),
+              };
+              change.mutate({ method: "PATCH", path: `/submissions/${submission.id}`, body });
+            }}
+          >
+            {(fault) => (
+              <>
+                {!submission.is_reference && (
+                  <Field
+                    label="Name"
+                    name="name"
+                    maxLength={80}
+                    autoComplete="off"
+                    defaultValue={submission.name}
+                    fault={fault("name")}
+                  />
+                )}
+                <Field
+                  label="Authors"
+                  name="authors"
+                  maxLength={400}
+                  autoComplete="off"
+                  defaultValue={submission.authors}
+                  fault={fault("authors")}
+                />
+                <Field
+                  label="Team"
+                  name="team"
+                  maxLength={80}
+                  autoComplete="off"
+                  defaultValue={submission.team ?? ""}
+                  fault={fault("team")}
+                />
+                <Field
+                  label="Paper"
+                  name="paper_url"
+                  type="url"
+                  defaultValue={submission.paper_url ?? ""}
+                  fault={fault("paper_url")}
+                />
+                <Field
+                  label="Code"
+                  name="code_url"
+                  type="url"
+                  defaultValue={submission.code_url ?? ""}
+                  fault={fault("code_url")}
+                />
+                <TextField
+                  label="Description"
+                  name="description"
+                  rows={6}
+                  maxLength={20_000}
+                  defaultValue={submission.description}
+                  hint="Markdown."
+                  fault={fault("description")}
+                />
+                {!fixed && (
+                  <VisibilityFields
+                    chosen={submission.visibility}
+                    until={submission.public_at}
+                    fault={fault}
+                  />
+                )}
+              </>
+            )}
+          </Form>
+        )}
+      </details>
+    </>
+  );
+}
+
+function Withdraw({ submission }: { submission: Submission }) {
+  const change = useEntryChange(submission.id);
+  return (
+    <details>
+      <summary>Withdraw it</summary>
+      <p>
+        It leaves both rankings and its name is taken off; the attempt stays counted. This can’t be
+        undone.
+      </p>
+      <Form
+        action="Withdraw it for good"
+        busy={change.isPending}
+        error={change.error}
+        onSend={() => {
+          change.mutate({ method: "POST", path: `/submissions/${submission.id}/withdraw` });
+        }}
+      />
+    </details>
+  );
+}
+
+function Delete({ submission }: { submission: Submission }) {
+  const change = useEntryChange(submission.id);
+  return (
+    <details>
+      <summary>Delete it</summary>
+      <p>
+        Its file goes, and whatever tells whose it was; its numbers stay without a name. This can’t be
+        undone.
+      </p>
+      <Form
+        action="Delete it for good"
+        busy={change.isPending}
+        error={change.error}
+        onSend={(values) => {
+          const reason = encodeURIComponent(text(values, "reason").trim());
+          const path = `/submissions/${submission.id}?reason=${reason}`;
+          change.mutate({ method: "DELETE", path });
+        }}
+      >
+        {(fault) => (
+          <Field
+            label="Reason, for the audit log"
+            name="reason"
+            maxLength={1000}
+            autoComplete="off"
+            fault={fault("reason")}
+          />
+        )}
+      </Form>
+    </details>
+  );
+}

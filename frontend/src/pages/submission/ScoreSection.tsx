@@ -1,0 +1,172 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+
+import { cellAddress, submissionAddress, useChoice } from "../../address";
+import { scoreQuery, type Choice } from "../../api/queries";
+import type { ScorePart, Submission, SubmissionScore } from "../../api/types";
+import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Command } from "../../components/Command";
+import { DataTable } from "../../components/DataTable";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { ScoreValue } from "../../components/ScoreValue";
+import { DASH, count, percent, seconds } from "../../format";
+import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { reproduction } from "./cite";
+
+/** What an entry's score is made of, at the difficulty and in the view of the address. */
+export function ScoreSection({ submission }: { submission: Submission }) {
+  const choice = useChoice();
+  const score = useQuery(scoreQuery(submission.id, choice));
+  return (
+    <section aria-labelledby="score">
+      <h2 id="score">What its score is made of</h2>
+      <div className="choices">
+        <ChoiceLinks
+          label="Difficulty"
+          names={DIFFICULTY_NAMES}
+          options={DIFFICULTIES}
+          chosen={choice.difficulty}
+          address={(difficulty) => address({ ...choice, difficulty })}
+        />
+        <ChoiceLinks
+          label="Counterparts"
+          names={VIEW_NAMES}
+          options={VIEWS}
+          chosen={choice.view}
+          address={(view) => address({ ...choice, view })}
+        />
+      </div>
+      <Loaded query={score} what="the score">
+        {(found) => <Score submission={submission} score={found} busy={score.isPlaceholderData} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function address({ difficulty, view }: Choice): string {
+  return `?difficulty=${difficulty}&view=${view}#score`;
+}
+
+interface ScoreProps {
+  submission: Submission;
+  score: SubmissionScore;
+  busy: boolean;
+}
+
+function Score({ submission, score, busy }: ScoreProps) {
+  const { metrics, parts, provenance, rank } = score;
+  if (metrics === null || provenance === null) {
+    return <p>It has no score at this difficulty among these counterparts.</p>;
+  }
+  const defense = submission.side === "defense";
+  const ids = parts.map(({ counterpart }) => counterpart.id).filter((id) => id !== CLEAN);
+  return (
+    <>
+      <Facts
+        className="strip"
+        facts={[
+          ["Rank", count(rank)],
+          ["Weighted (%)", <ScoreValue key="weighted" score={metrics.weighted} />],
+          ["Average (%)", <ScoreValue key="average" score={metrics.average} />],
+          [defense ? "3-Min (%)" : "3-Max (%)", <ScoreValue key="three" score={metrics.three} />],
+          ["Rows behind it", count(metrics.n)],
+        ]}
+      />
+      <p>
+        In each repeat the {defense ? "attacks" : "defenses"} are sorted by accuracy,{" "}
+        {defense ? "the lowest" : "the highest"} first, and weighted by 1/i². The shares add up to
+        Weighted.
+      </p>
+      <PartTable side={submission.side} score={score} busy={busy} />
+      <Facts
+        facts={[
+          ["Protocol", <code key="protocol">{provenance.protocol}</code>],
+          ["Evaluator version", provenance.evaluator_versions.join(", ")],
+          ["Software", provenance.software.join(", ") || DASH],
+          ["Device", provenance.devices.join(", ") || DASH],
+          ["Time taken", `${seconds(provenance.seconds)} for these cells`],
+        ]}
+      />
+      {!submission.deleted && (
+        <>
+          <h3>Compute it yourself</h3>
+          <Command label="The commands that measure these cells again">
+            {reproduction(submission, ids, window.location.origin)}
+          </Command>
+        </>
+      )}
+    </>
+  );
+}
+
+interface PartTableProps {
+  side: Submission["side"];
+  score: SubmissionScore;
+  busy: boolean;
+}
+
+function PartTable({ side, score, busy }: PartTableProps) {
+  const repeats = Array.from({ length: score.repeats }, (_, repeat) => repeat);
+  return (
+    <DataTable
+      name="score"
+      busy={busy}
+      caption="Accuracy in each repeat with its place there, mean weight, and share of the score; what counts most comes first."
+    >
+      <thead>
+        <tr>
+          <th scope="col">{SIDE_NAMES[side === "defense" ? "attack" : "defense"]}</th>
+          <th scope="col" className="number">
+            Accuracy (%)
+          </th>
+          {repeats.map((repeat) => (
+            <th scope="col" className="number" key={repeat}>
+              Repeat {repeat} (%)
+            </th>
+          ))}
+          <th scope="col" className="number">
+            Weight (%)
+          </th>
+          <th scope="col" className="number">
+            Share (points)
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {score.parts.map((part) => (
+          <tr key={part.cell} className={part.counterpart.id === CLEAN ? "clean" : ""}>
+            <th scope="row">
+              <Head part={part} />
+            </th>
+            <td className="number">
+              <Link className="plain" to={cellAddress(part.cell)}>
+                <ScoreValue score={part.accuracy} />
+              </Link>
+            </td>
+            {repeats.map((repeat) => (
+              <td className="number" key={repeat}>
+                {percent(part.accuracies[repeat] ?? part.accuracies[0])}{" "}
+                <span className="small">no. {part.places[repeat]}</span>
+              </td>
+            ))}
+            <td className="number">{percent(part.weight)}</td>
+            <td className="number">{percent(part.share)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Weighted</th>
+          <td colSpan={repeats.length + 2} />
+          <td className="number">{percent(score.metrics?.weighted.mean)}</td>
+        </tr>
+      </tfoot>
+    </DataTable>
+  );
+}
+
+function Head({ part: { counterpart } }: { part: ScorePart }) {
+  if (counterpart.id === CLEAN) return CLEAN_NAME;
+  return <Link to={submissionAddress(counterpart.id)}>{counterpart.name}</Link>;
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+
+import { submissionAddress, submitAddress } from "../../address";
+import { useLive } from "../../api/live";
+import { isMoving, submissionKey, submissionQuery } from "../../api/queries";
+import type { Side, Submission } from "../../api/types";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { SubmissionMarks } from "../../components/SubmissionTable";
+import { Missing } from "../NotFoundPage";
+import { StateSection } from "../submission/StateSection";
+import { ViolationTable } from "../submission/ViolationTable";
+
+/** What became of the file that was sent: live until its end. */
+export function Sent({ id, again }: { id: string; again: boolean }) {
+  const [search] = useSearchParams();
+  const moving = useQueryClient().getQueryData<Submission>(submissionKey(id));
+  const live = useLive(id, moving !== undefined && isMoving(moving));
+  const submission = useQuery(submissionQuery(id, live));
+  const side: Side = search.get("side") === "attack" ? "attack" : "defense";
+  return (
+    <>
+      {again ? (
+        <Notice kind="note">
+          You had submitted these very bytes before: this is that submission. Nothing was sent again,
+          and nothing was counted.
+        </Notice>
+      ) : (
+        <Notice kind="note">
+          The file has arrived and its header is in order. What follows happens by itself; you may
+          leave this page.
+        </Notice>
+      )}
+      <Loaded
+        query={submission}
+        what="the submission"
+        missing={<Missing kind="submission" id={id} />}
+      >
+        {(found) => (
+          <>
+            <p className="entry">
+              <Link to={submissionAddress(id)}>{found.name}</Link>
+              <SubmissionMarks submission={found} />
+            </p>
+            <StateSection submission={found} />
+            {found.violations.length > 0 && (
+              <section aria-labelledby="violations">
+                <h2 id="violations">What is wrong with the file</h2>
+                <ViolationTable violations={found.violations} />
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
+      <p>
+        <Link to={submitAddress(search.get("board") ?? undefined, side)}>Submit another file</Link>{" "}
+        or see <Link to="/mine">all of yours</Link>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+"""Where a defense is right and where it is not: hits by degree and by class, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.scoring import Hits
+
+Ints = NDArray[np.int64]
+
+#: At most so many groups of degrees, of about as many targets each.
+GROUPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Targets whose degree, or whose class, is ``low`` to ``high``.
+
+    ``correct`` has one count per repeat.
+    """
+
+    low: int
+    high: int
+    targets: int
+    correct: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Targets by what was predicted without and with an attack, one count per repeat.
+
+    ``kept``: right in both; ``lost``: right before only; ``gained``: right after only; ``missed``:
+    wrong in both.
+    """
+
+    kept: tuple[int, ...]
+    lost: tuple[int, ...]
+    gained: tuple[int, ...]
+    missed: tuple[int, ...]
+
+
+def degree_groups(degrees: Ints, groups: int = GROUPS) -> Ints:
+    """To which group each target belongs: equal degrees are never parted.
+
+    Args:
+        degrees: (t,) int64, t at least 1.
+        groups: at most so many, of about as many targets each.
+
+    Returns:
+        (t,) int64, ascending with the degree; some numbers may be nobody's.
+    """
+    edges = np.unique(np.quantile(degrees, np.linspace(0, 1, groups + 1), method="higher"))
+    place = np.searchsorted(edges, degrees, side="right") - 1
+    return np.asarray(np.clip(place, 0, max(len(edges) - 2, 0)), np.int64)
+
+
+def by_degree(degrees: Ints, hits: Hits, groups: int = GROUPS) -> list[Group]:
+    """Hits by the degree of the targets in the clean graph, the lowest first.
+
+    Args:
+        degrees: (t,) int64, of the targets.
+        hits: (R, t) bool, in their order.
+        groups: see `degree_groups`.
+    """
+    return _grouped(degrees, degree_groups(degrees, groups), hits)
+
+
+def by_class(labels: Ints, hits: Hits) -> list[Group]:
+    """Hits by the true class of the targets; (t,) int64 and (R, t) bool."""
+    return _grouped(labels, labels, hits)
+
+
+def change(before: Hits, after: Hits) -> Change:
+    """What an attack changed: (R or 1, t) bool without it, (R, t) with it."""
+    earlier = np.broadcast_to(before, after.shape)
+    pairs = {
+        "kept": earlier & after,
+        "lost": earlier & ~after,
+        "gained": ~earlier & after,
+        "missed": ~earlier & ~after,
+    }
+    return Change(**{name: _counts(found) for name, found in pairs.items()})
+
+
+def _grouped(values: Ints, group: Ints, hits: Hits) -> list[Group]:
+    found = []
+    for one in np.unique(group):
+        of = group == one
+        low, high = int(values[of].min()), int(values[of].max())
+        found.append(Group(low, high, int(of.sum()), _counts(hits[:, of])))
+    return found
+
+
+def _counts(hits: Hits) -> tuple[int, ...]:
+    return tuple(int(count) for count in hits.sum(axis=1))

@@ -1,0 +1,102 @@
+"""GET /cells/{id}/breakdown: where a defense was right."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from grbcore import datasets
+from grbcore.scoring import pack
+from tests.api.stage import Stage
+
+
+def breakdown(client: httpx.Client, cell: str, **query: str) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/cells/{cell}/breakdown", params=query)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.fixture
+def dataset(stage: Stage) -> datasets.Dataset:
+    """Kept ready, as a worker does before its first cell."""
+    return datasets.prepare("digits", data_dir=None, cache=stage.settings.prepared_dir)
+
+
+@pytest.fixture
+def cells(stage: Stage, dataset: datasets.Dataset) -> dict[str, str]:
+    """Without an attack everything is right; the attack spoils every target of class 3, in the
+    second repeat also those of class 0."""
+    labels = dataset.labels[dataset.targets["full"]]
+    spoiled = np.stack([labels != 3, (labels != 3) & (labels != 0)])
+    everything = np.ones((1, len(labels)), bool)
+    defense, attack = stage.entry("defense", "D"), stage.entry("attack", "A")
+    made = {}
+    for name, entry, hits in (("clean", None, everything), ("attacked", attack, spoiled)):
+        made[name] = stage.cell(
+            entry,
+            defense,
+            {"full": hits.sum(axis=1).tolist()},
+            len(labels),
+            hits_sha256=stage.blobs.put_bytes(pack({"full": hits})),
+        )
+    made["old"] = stage.cell(stage.entry("attack", "B"), defense, {"full": [1]})
+    return made
+
+
+def test_hits_are_told_by_class_with_those_before_the_attack(
+    client: httpx.Client, cells: dict[str, str], dataset: datasets.Dataset
+) -> None:
+    found = breakdown(client, cells["attacked"])
+    labels = dataset.labels[dataset.targets["full"]]
+    sizes = np.bincount(labels).tolist()
+    assert [group["low"] for group in found["classes"]] == list(range(10))
+    assert [group["targets"] for group in found["classes"]] == sizes
+    assert found["classes"][3]["correct"] == [0, 0]
+    assert found["classes"][0]["correct"] == [sizes[0], 0]
+    assert found["classes"][0]["accuracy"] == {"mean": 0.5, "std": 0.5}
+    assert found["classes"][3]["clean"] == {"mean": 1.0, "std": None}
+
+
+def test_hits_are_told_by_degree_in_the_clean_graph(
+    client: httpx.Client, cells: dict[str, str], dataset: datasets.Dataset
+) -> None:
+    found = breakdown(client, cells["attacked"])["degrees"]
+    degrees = dataset.degrees[dataset.targets["full"]]
+    assert (found[0]["low"], found[-1]["high"]) == (degrees.min(), degrees.max())
+    assert sum(group["targets"] for group in found) == len(degrees)
+    assert all(one["high"] < other["low"] for one, other in pairwise(found))
+
+
+def test_what_the_attack_changed_adds_up(client: httpx.Client, cells: dict[str, str]) -> None:
+    change = breakdown(client, cells["attacked"])["change"]
+    assert change["gained"] == change["missed"] == [0, 0]
+    total = [kept + lost for kept, lost in zip(change["kept"], change["lost"], strict=True)]
+    assert len(set(total)) == 1 and change["lost"][1] > change["lost"][0] > 0
+
+
+def test_without_an_attack_nothing_changed(client: httpx.Client, cells: dict[str, str]) -> None:
+    found = breakdown(client, cells["clean"])
+    assert found["change"] is None
+    assert found["classes"][0]["clean"] is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "difficulty", "why"),
+    [("old", "full", "was not kept"), ("attacked", "hard", "does not carry hard")],
+)
+def test_what_is_missing_is_said(
+    client: httpx.Client, cells: dict[str, str], cell: str, difficulty: str, why: str
+) -> None:
+    found = breakdown(client, cells[cell], difficulty=difficulty)
+    assert why in found["missing"]
+    assert (found["classes"], found["degrees"], found["change"]) == ([], [], None)
+
+
+def test_a_host_that_keeps_no_data_says_so(client: httpx.Client, stage: Stage) -> None:
+    cell = stage.cell(None, stage.entry("defense", "D"), {"full": [1]})
+    assert "not kept ready on the host" in breakdown(client, cell)["missing"]

@@ -1,0 +1,61 @@
+"""Hits by degree, by class, and before and after an attack, against counts made by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from grbcore.breakdown import Change, Group, by_class, by_degree, change, degree_groups
+from grbcore.scoring import pack, unpack
+
+
+def test_hits_are_counted_by_class_in_each_repeat() -> None:
+    labels = np.array([2, 0, 2, 0, 2])
+    hits = np.array([[1, 1, 0, 0, 1], [0, 1, 0, 1, 0]], bool)
+    assert by_class(labels, hits) == [Group(0, 0, 2, (1, 2)), Group(2, 2, 3, (2, 0))]
+
+
+def test_hits_are_counted_by_groups_of_degrees() -> None:
+    degrees = np.array([1, 1, 2, 9, 9, 30])
+    hits = np.array([[1, 0, 1, 1, 1, 1]], bool)
+    assert by_degree(degrees, hits, groups=2) == [Group(1, 2, 3, (2,)), Group(9, 30, 3, (3,))]
+
+
+def test_targets_of_one_degree_are_one_group() -> None:
+    assert by_degree(np.array([4, 4, 4]), np.array([[1, 0, 1]], bool)) == [Group(4, 4, 3, (2,))]
+
+
+@given(arrays(np.int64, st.integers(1, 60), elements=st.integers(0, 12)))
+def test_equal_degrees_are_never_parted(degrees: NDArray[np.int64]) -> None:
+    group = degree_groups(degrees)
+    for degree in np.unique(degrees):
+        assert len(np.unique(group[degrees == degree])) == 1
+
+
+def test_a_change_counts_what_was_right_before_and_after() -> None:
+    before = np.array([[1, 1, 0, 0, 1]], bool)
+    after = np.array([[1, 0, 1, 0, 1], [0, 0, 0, 0, 1]], bool)
+    assert change(before, after) == Change(kept=(2, 1), lost=(1, 2), gained=(1, 0), missed=(1, 2))
+
+
+@given(st.integers(1, 3), st.integers(1, 40), st.integers(0, 1000))
+def test_hits_come_out_as_they_were_packed(repeats: int, targets: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    hits = {
+        "easy": rng.random((repeats, targets)) < 0.5,
+        "full": rng.random((repeats, 3 * targets)) < 0.5,
+    }
+    found = unpack(pack(hits))  # type: ignore[arg-type]
+    assert list(found) == ["easy", "full"]
+    assert all((found[name] == hits[name]).all() for name in hits)  # type: ignore[index]
+
+
+def test_hits_that_are_cut_short_are_refused() -> None:
+    data = pack({"full": np.ones((2, 20), bool)})
+    for broken in (data[:-1], data + b"0", b"\x00", b""):
+        with pytest.raises(ValueError, match=r"."):
+            unpack(broken)
