@@ -1,6 +1,7 @@
 """From rows and rankings to the API's JSON; the only place that builds a schema."""
 
 from api.views.boards import board_details, board_list
+from api.views.charts import charts
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -21,8 +22,10 @@ from api.views.reevaluations import (
 )
 from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
+from api.views.tables import Asked, comparison, table
 
 __all__ = [
+    "Asked",
     "Heads",
     "Span",
     "audit_page",
@@ -30,7 +33,9 @@ __all__ = [
     "board_history",
     "board_list",
     "cell",
+    "charts",
     "clean_head",
+    "comparison",
     "is_final",
     "leaderboard",
     "matrix",
@@ -45,4 +50,5 @@ __all__ = [
     "status",
     "submission",
     "submission_page",
+    "table",
 ]

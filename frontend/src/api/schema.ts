@@ -469,6 +469,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Charts
+         * @description What the charts of a board are drawn from, scores over the references.
+         */
+        get: operations["get_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description Up to five entries of one side, each counterpart of the view by difficulty.
+         *
+         *     Differences are from the first of them, in each repeat first.
+         */
+        get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/history": {
         parameters: {
             query?: never;
@@ -533,6 +575,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/leaderboard.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard Print
+         * @description The first 1,000 entries of a ranking for LaTeX, in percent.
+         */
+        get: operations["get_leaderboard_print"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/matrix": {
         parameters: {
             query?: never;
@@ -571,6 +633,89 @@ export interface paths {
          *     rules meanwhile ends the answer before its end.
          */
         get: operations["get_matrix_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/matrix.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix Print
+         * @description The first 100 attacks against the first 100 defenses for LaTeX, in percent.
+         */
+        get: operations["get_matrix_print"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table
+         * @description The paper's table over a choice: attack x difficulty against defenses, with their metrics.
+         *
+         *     Metrics are computed over what is chosen, in each repeat first.  Chosen ids that are no ranked
+         *     entries of this board are left out, and named in ``missing``.
+         */
+        get: operations["get_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table File
+         * @description The paper's table over a choice as CSV: a line for each number, as a fraction.
+         */
+        get: operations["get_table_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table Print
+         * @description The paper's table over a choice for LaTeX, in percent; of a base the differences.
+         */
+        get: operations["get_table_print"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1712,6 +1857,74 @@ export interface components {
             };
         };
         /**
+         * ChartEntry
+         * @description A ranked entry with what charts show of it, over the board's references.
+         *
+         *     ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
+         *     several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
+         *     of one of its cells took.
+         */
+        ChartEntry: {
+            clean: components["schemas"]["ScoreOut"] | null;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["MetricsOut"];
+            };
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: number | null;
+            /** Rank */
+            rank: number | null;
+            /**
+             * Registered At
+             * Format: date-time
+             */
+            registered_at: string;
+            /** Seconds */
+            seconds: number | null;
+            /** Weighted Repeats */
+            weighted_repeats: number[];
+        };
+        /**
+         * ChartsOut
+         * @description What the charts of a board are drawn from: the reference view at one difficulty.
+         *
+         *     ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
+         *     ``best_…`` tell how the best grew: each entry that was first of its side when it came.
+         */
+        ChartsOut: {
+            /** Attacks */
+            attacks: components["schemas"]["ChartEntry"][];
+            /** Best Attacks */
+            best_attacks: components["schemas"]["RecordOut"][];
+            /** Best Defenses */
+            best_defenses: components["schemas"]["RecordOut"][];
+            /** Board */
+            board: string;
+            /** Defenses */
+            defenses: components["schemas"]["ChartEntry"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Total Attacks */
+            total_attacks: number;
+            /** Total Defenses */
+            total_defenses: number;
+        };
+        /**
          * ComingOut
          * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
          */
@@ -1736,6 +1949,112 @@ export interface components {
              * @enum {string}
              */
             state: "proposed" | "running" | "ready";
+        };
+        /**
+         * ComparedEntry
+         * @description An entry that is compared; ``wins`` counts the counterparts where it is best.
+         */
+        ComparedEntry: {
+            /** Authors */
+            authors: string;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
+            /** Wins */
+            wins: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * ComparedMetric
+         * @description A metric of each of the entries at one difficulty, over the counterparts of this answer.
+         */
+        ComparedMetric: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three";
+            /** Values */
+            values: (components["schemas"]["ValueOut"] | null)[];
+        };
+        /**
+         * ComparedRow
+         * @description One counterpart at one difficulty against each of the entries, in their order.
+         *
+         *     ``cells`` and ``values`` are null where there is none.
+         */
+        ComparedRow: {
+            /** Cells */
+            cells: (string | null)[];
+            /** Counterpart */
+            counterpart: string;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Values */
+            values: (components["schemas"]["ValueOut"] | null)[];
+        };
+        /**
+         * ComparisonOut
+         * @description Two to five entries of one side; differences are from the first.
+         *
+         *     ``counterparts`` are those of the view, the best ranked first, at most 100 of ``total``; for
+         *     defenses the clean row is the last of them.
+         */
+        ComparisonOut: {
+            /** Board */
+            board: string;
+            /** Counterparts */
+            counterparts: components["schemas"]["TableEntry"][];
+            /** Entries */
+            entries: components["schemas"]["ComparedEntry"][];
+            /** Metrics */
+            metrics: components["schemas"]["ComparedMetric"][];
+            /** Missing */
+            missing: string[];
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Rows */
+            rows: components["schemas"]["ComparedRow"][];
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /** Total */
+            total: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * DatasetOut
@@ -2500,6 +2819,23 @@ export interface components {
             weighted_before: number | null;
         };
         /**
+         * RecordOut
+         * @description An entry that was the best of its side when it was registered, by the scores of today.
+         */
+        RecordOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number;
+        };
+        /**
          * ReevaluationList
          * @description A page of re-evaluations, newest first; ``next`` is the cursor of the next page.
          */
@@ -3004,6 +3340,131 @@ export interface components {
             withdrawn: boolean;
         };
         /**
+         * TableCell
+         * @description One attack against one defense at one difficulty; ``id`` is the cell's.
+         */
+        TableCell: {
+            /** Defense */
+            defense: string;
+            /** Id */
+            id: string;
+            value: components["schemas"]["ValueOut"];
+        };
+        /**
+         * TableEntry
+         * @description A row or column of the table; ``family`` is empty for the clean row.
+         */
+        TableEntry: {
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
+        };
+        /**
+         * TableFoot
+         * @description A metric of every chosen defense at a difficulty, over ``n`` rows, the clean one included.
+         *
+         *     ``values`` are by the defense's id; those that lack a cell are not there.
+         */
+        TableFoot: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three";
+            /** N */
+            n: number;
+            /** Values */
+            values: {
+                [key: string]: components["schemas"]["ValueOut"];
+            };
+        };
+        /**
+         * TableOut
+         * @description The paper's table over a choice: rows attack x difficulty, columns defenses, and metrics.
+         *
+         *     ``preset`` names the choice where it has a name.  ``official_attacks`` says that the metrics of
+         *     attacks are those of the board's reference ranking, since the chosen defenses are its
+         *     references; ``official_defenses`` likewise.  Otherwise they hold for this choice only.
+         *     ``missing`` are chosen ids that are no ranked entries of this board.
+         */
+        TableOut: {
+            /** Attacks */
+            attacks: components["schemas"]["TableEntry"][];
+            /** Available Attacks */
+            available_attacks: components["schemas"]["TableEntry"][];
+            /** Available Defenses */
+            available_defenses: components["schemas"]["TableEntry"][];
+            /** Base */
+            base: string | null;
+            /** Board */
+            board: string;
+            /** Columns */
+            columns: number;
+            /** Defenses */
+            defenses: components["schemas"]["TableEntry"][];
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Foot */
+            foot: components["schemas"]["TableFoot"][];
+            /** Missing */
+            missing: string[];
+            /** Official Attacks */
+            official_attacks: boolean;
+            /** Official Defenses */
+            official_defenses: boolean;
+            /** Preset */
+            preset: ("brief" | "main" | "complete" | "no-defenses") | null;
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Rows */
+            rows: components["schemas"]["TableRow"][];
+        };
+        /**
+         * TableRow
+         * @description An attack at a difficulty: its cells, and its metrics over the chosen defenses.
+         *
+         *     ``metrics`` is empty where a cell is missing.
+         */
+        TableRow: {
+            /** Attack */
+            attack: string;
+            /** Cells */
+            cells: components["schemas"]["TableCell"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["ValueOut"];
+            };
+        };
+        /**
          * TestList
          * @description How the test of each channel went.
          */
@@ -3248,6 +3709,26 @@ export interface components {
             role: "user" | "admin";
             /** Suspended At */
             suspended_at: string | null;
+        };
+        /**
+         * ValueOut
+         * @description A number of the table, as a fraction, with its population standard deviation over repeats.
+         *
+         *     ``difference`` and ``relative`` are its distance from the base's number, absolute and as a part
+         *     of it, in each repeat first; null without a base.  ``best_attack`` marks the lowest of the
+         *     chosen attacks (the paper's red), ``best_defense`` the highest of the chosen defenses (blue).
+         */
+        ValueOut: {
+            /** Best Attack */
+            best_attack: boolean;
+            /** Best Defense */
+            best_defense: boolean;
+            difference: components["schemas"]["ScoreOut"] | null;
+            /** Mean */
+            mean: number;
+            relative: components["schemas"]["ScoreOut"] | null;
+            /** Std */
+            std: number | null;
         };
         /**
          * ViolationOut
@@ -5692,6 +6173,184 @@ export interface operations {
             };
         };
     };
+    get_charts: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartsOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison: {
+        parameters: {
+            query: {
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_history: {
         parameters: {
             query?: {
@@ -5966,6 +6625,91 @@ export interface operations {
             };
         };
     };
+    get_leaderboard_print: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Which side is ranked */
+                side?: "attack" | "defense";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_matrix: {
         parameters: {
             query?: {
@@ -6100,6 +6844,363 @@ export interface operations {
                 };
                 content: {
                     "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matrix_print: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_table: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_table_file: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, in UTF-8; texts are quoted, and none begins like a formula */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_table_print: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
                 };
             };
             /** @description Bad Request */
