@@ -1,3 +1,4 @@
+import { Suspense, lazy } from "react";
 import { Route, Routes } from "react-router";
 
 import { Layout } from "./components/Layout";
@@ -13,6 +14,8 @@ import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
 
+const PaperPage = lazy(async () => ({ default: (await import("./pages/paper/PaperPage")).PaperPage }));
+
 /** Every page and its address. */
 export function App() {
   return (
@@ -20,6 +23,14 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<HomePage />} />
         <Route path="boards/:dataset/:scenario" element={<BoardPage />} />
+        <Route
+          path="boards/:dataset/:scenario/table"
+          element={
+            <Suspense fallback={<Reading />}>
+              <PaperPage />
+            </Suspense>
+          }
+        />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
@@ -31,5 +42,14 @@ export function App() {
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
+  );
+}
+
+/** While the code of a page is on its way. */
+function Reading() {
+  return (
+    <p className="loading" role="status">
+      Reading the page …
+    </p>
   );
 }
