@@ -159,6 +159,31 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
     return _marked(found)
 
 
+class Firsts(NamedTuple):
+    """The cells that are the strongest attacks of their columns, and the best of their rows."""
+
+    attacks: list[str]
+    defenses: list[str]
+
+
+def firsts(means: Mapping[tuple[str, str, str], float]) -> Firsts:
+    """Of a matrix at one difficulty the best, as `table` marks them.
+
+    Args:
+        means: accuracies by attack (`CLEAN` among them), defense and the cell's id.
+    """
+    low: dict[str, float] = {}
+    high: dict[str, float] = {}
+    for (attack, defense, _), mean in means.items():
+        high[attack] = max(mean, high.get(attack, mean))
+        if attack != CLEAN:
+            low[defense] = min(mean, low.get(defense, mean))
+    return Firsts(
+        [key[2] for key, mean in means.items() if key[0] != CLEAN and mean == low[key[1]]],
+        [key[2] for key, mean in means.items() if mean == high[key[0]]],
+    )
+
+
 def wins(found: Table, side: Side) -> dict[str, dict[Difficulty, int]]:
     """Of each entry of a side, how often it is best (shared firsts count), by difficulty.
 

@@ -6,7 +6,7 @@ import pytest
 
 from grbcore.leaderboard import Arena, rank
 from grbcore.metrics import Score
-from grbcore.paper import PLAIN, Choice, preset, table, wins
+from grbcore.paper import PLAIN, Choice, firsts, preset, table, wins
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES
 from tests.grbcore import tables
@@ -107,6 +107,14 @@ def test_the_best_of_each_difficulty_are_marked() -> None:
     assert wins(found, "attack") == {"A": {"full": 1}, "B": {"full": 2}}
     assert found.attacks["B", "full", "weighted"].best_attack
     assert not found.attacks[CLEAN, "full", "weighted"].best_attack
+
+
+def test_the_best_of_a_matrix_are_those_of_its_table() -> None:
+    """As above; in rows A: 50, 50, B: 50, 25, clean: 90, 80."""
+    means = {("A", "D", "1"): 0.5, ("A", "E", "2"): 0.5, ("B", "D", "3"): 0.5}
+    means |= {("B", "E", "4"): 0.25, (CLEAN, "D", "5"): 0.9, (CLEAN, "E", "6"): 0.8}
+    assert firsts(means) == (["1", "3", "4"], ["1", "2", "3", "5"])
+    assert firsts({}) == ([], [])
 
 
 def test_an_attack_has_no_row_where_it_carries_nothing() -> None:

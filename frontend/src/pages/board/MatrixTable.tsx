@@ -1,23 +1,78 @@
-import type { CSSProperties } from "react";
-import { Link } from "react-router";
+import { memo, useRef, type CSSProperties } from "react";
+import { Link, useSearchParams } from "react-router";
 
 import { cellAddress, submissionAddress } from "../../address";
-import type { Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
+import { STEPS } from "../../api/queries";
+import type { CellState, Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { Notice } from "../../components/Notice";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
-import { DASH } from "../../format";
+import { DASH, count } from "../../format";
 import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { useArrows, type Edge } from "./arrows";
 
-/** Every attack against every defense; each number leads to its cell. */
+type Mark = "attack" | "defense" | "both";
+
+const MARK_TITLES: Record<Mark, string> = {
+  attack: "Strongest of the attacks shown",
+  defense: "Best of the defenses shown",
+  both: "Best of the defenses and strongest of the attacks shown",
+};
+
+/**
+ * Every attack against every defense; each number leads to its cell.
+ *
+ * Arrow keys move from cell to cell, and over an edge to the next part of a long matrix.
+ */
 export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
-  const { attacks, defenses, difficulty } = matrix;
+  const within = useRef<HTMLDivElement>(null);
+  const move = useArrows(within, `${matrix.row} ${matrix.column}`, useNextPart(matrix));
   if (matrix.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
+  return (
+    // the keys move between the links and texts inside, which take the focus
+    <div ref={within} onKeyDown={move}>
+      <Cells matrix={matrix} busy={busy} />
+    </div>
+  );
+}
+
+/** Over an edge the neighbouring part is shown, where there is one. */
+function useNextPart(matrix: Matrix): (edge: Edge) => boolean {
+  const [search, setSearch] = useSearchParams();
+  return ({ row, column }) => {
+    const to = {
+      row: matrix.row + row * STEPS.row,
+      column: matrix.column + column * STEPS.column,
+    };
+    const inside =
+      to.row < Math.max(matrix.total_rows, 1) &&
+      to.column < matrix.total_columns &&
+      (to.row >= 0 || matrix.row > 0) &&
+      (to.column >= 0 || matrix.column > 0);
+    if (!inside) return false;
+    const next = new URLSearchParams(search);
+    for (const [name, place] of Object.entries(to)) {
+      if (place > 0) next.set(name, String(place));
+      else next.delete(name);
+    }
+    setSearch(next, { preventScrollReset: true });
+    return true;
+  };
+}
+
+const Cells = memo(function Cells({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
+  const { attacks, defenses, difficulty } = matrix;
   const floor = floorOf(matrix);
   const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
+  const strongest = new Set(matrix.best_attacks);
+  const best = new Set(matrix.best_defenses);
+  const markOf = (id: string): Mark | undefined => {
+    if (strongest.has(id)) return best.has(id) ? "both" : "attack";
+    return best.has(id) ? "defense" : undefined;
+  };
   return (
     <>
       <DataTable
@@ -42,23 +97,52 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
               <th scope="row">
                 <Head entry={attack} />
               </th>
-              {defenses.map((defense) => (
-                <CellOf
-                  key={defense.id}
-                  cell={cells.get(pair(attack.id, defense.id))}
-                  difficulty={difficulty}
-                  floor={floor}
-                />
-              ))}
+              {defenses.map((defense) => {
+                const cell = cells.get(pair(attack.id, defense.id));
+                return (
+                  <CellOf
+                    key={defense.id}
+                    cell={cell}
+                    mark={cell && markOf(cell.id)}
+                    difficulty={difficulty}
+                    floor={floor}
+                  />
+                );
+              })}
             </tr>
           ))}
         </tbody>
       </DataTable>
-      <p className="legend" aria-hidden="true">
-        100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
-      </p>
+      <div className="legend">
+        <span aria-hidden="true" className="legend">
+          100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
+        </span>
+        <span className="score" data-mark="defense">
+          best defense
+        </span>
+        <span className="score" data-mark="attack">
+          strongest attack
+        </span>
+        <span>of those shown</span>
+        <Waiting matrix={matrix} />
+        <span className="keys">Arrow keys move between cells.</span>
+      </div>
     </>
   );
+});
+
+const UNDONE: readonly CellState[] = ["queued", "running", "failed", "dead"];
+
+/** How many of the cells that are shown have no number yet, by state. */
+function Waiting({ matrix }: { matrix: Matrix }) {
+  const counts = UNDONE.map(
+    (state) => [state, matrix.cells.filter((cell) => cell.state === state).length] as const,
+  ).filter(([, number]) => number > 0);
+  return counts.map(([state, number]) => (
+    <span key={state}>
+      {count(number)} <StateTag state={state} />
+    </span>
+  ));
 }
 
 /** Where the colours end: the smallest accuracy, down to a whole ten percent, below 100. */
@@ -72,10 +156,10 @@ function pair(attack: string, defense: string): string {
 }
 
 function Head({ entry }: { entry: MatrixEntry }) {
-  if (entry.id === CLEAN) return CLEAN_NAME;
+  if (entry.id === CLEAN) return <span tabIndex={-1}>{CLEAN_NAME}</span>;
   return (
     <span className="head">
-      <Link to={submissionAddress(entry.id)} title={entry.name}>
+      <Link to={submissionAddress(entry.id)} title={entry.name} tabIndex={-1}>
         {entry.name}
       </Link>
       <span className="small">{standing(entry)}</span>
@@ -90,25 +174,26 @@ function standing({ rank, state }: MatrixEntry): string {
 
 interface CellOfProps {
   cell: MatrixCell | undefined;
+  mark: Mark | undefined;
   difficulty: Difficulty;
   floor: number;
 }
 
-function CellOf({ cell, difficulty, floor }: CellOfProps) {
+function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   if (cell === undefined) {
     return (
       <td>
-        <span className="none" aria-hidden="true">
-          {DASH}
+        <span className="none" tabIndex={-1}>
+          <span aria-hidden="true">{DASH}</span>
+          <span className="unseen">not evaluated</span>
         </span>
-        <span className="unseen">not evaluated</span>
       </td>
     );
   }
   if (cell.state !== "done") {
     return (
       <td>
-        <Link to={cellAddress(cell.id)}>
+        <Link to={cellAddress(cell.id)} tabIndex={-1}>
           <StateTag state={cell.state} />
         </Link>
       </td>
@@ -118,7 +203,7 @@ function CellOf({ cell, difficulty, floor }: CellOfProps) {
   if (score === undefined) {
     return (
       <td>
-        <Link to={cellAddress(cell.id)} title="The attack carries no graph for this difficulty">
+        <Link to={cellAddress(cell.id)} tabIndex={-1} title="The attack carries no graph for this difficulty">
           {DASH}
           <span className="unseen">not carried at this difficulty</span>
         </Link>
@@ -126,8 +211,16 @@ function CellOf({ cell, difficulty, floor }: CellOfProps) {
     );
   }
   return (
-    <td className="heat" style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}>
-      <Link to={cellAddress(cell.id)}>
+    <td
+      className="heat"
+      data-mark={mark}
+      style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}
+    >
+      <Link
+        to={cellAddress(cell.id)}
+        tabIndex={-1}
+        title={mark === undefined ? undefined : MARK_TITLES[mark]}
+      >
         <ScoreValue score={score} />
       </Link>
     </td>
