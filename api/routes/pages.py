@@ -136,6 +136,19 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
     return _answer(request, service, content)
 
 
+@router.api_route("/boards/{dataset}/{scenario}/charts", methods=_METHODS)
+def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
+    """The charts of a board; they need JavaScript, their numbers are on the board's page."""
+
+    def content(_session: Session) -> Document:
+        known = find_board(f"{dataset}/{scenario}")
+        message = f"Charts need JavaScript. Their numbers are those of /boards/{known.id}."
+        body = render("missing.html", heading="Charts", message=message)
+        return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
+
+    return _answer(request, service, content)
+
+
 @router.api_route("/compare", methods=_METHODS)
 def compare(request: Request, service: ServiceDep) -> Response:
     """Entries of one side of a board, side by side."""

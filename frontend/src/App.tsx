@@ -16,6 +16,10 @@ import { SubmissionsPage } from "./pages/SubmissionsPage";
 
 const PaperPage = lazy(async () => ({ default: (await import("./pages/paper/PaperPage")).PaperPage }));
 
+const ChartsPage = lazy(async () => ({ default: (await import("./pages/charts/ChartsPage")).ChartsPage }));
+
+const ComparePage = lazy(async () => ({ default: (await import("./pages/compare/ComparePage")).ComparePage }));
+
 /** Every page and its address. */
 export function App() {
   return (
@@ -28,6 +32,22 @@ export function App() {
           element={
             <Suspense fallback={<Reading />}>
               <PaperPage />
+            </Suspense>
+          }
+        />
+        <Route
+          path="boards/:dataset/:scenario/charts"
+          element={
+            <Suspense fallback={<Reading />}>
+              <ChartsPage />
+            </Suspense>
+          }
+        />
+        <Route
+          path="compare"
+          element={
+            <Suspense fallback={<Reading />}>
+              <ComparePage />
             </Suspense>
           }
         />

@@ -156,6 +156,7 @@ PAGES: dict[str, Of | About] = {
     "/": About(),
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
+    "/boards/{dataset}/{scenario}/charts": About(),
     "/compare": About(queries=({}, {"board": BOARD, "ids": "0" * 26})),
     "/submissions": About(queries=({}, {"board": BOARD})),
     "/submissions/{submission_id}": Of(ALL, SEEN),
