@@ -1,5 +1,5 @@
-import { memo, useRef, type CSSProperties } from "react";
-import { Link, useSearchParams } from "react-router";
+import { memo, useRef, type CSSProperties, type MouseEvent } from "react";
+import { useNavigate, useSearchParams } from "react-router";
 
 import { cellAddress, submissionAddress } from "../../address";
 import { STEPS } from "../../api/queries";
@@ -27,16 +27,39 @@ const MARK_TITLES: Record<Mark, string> = {
  */
 export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
   const within = useRef<HTMLDivElement>(null);
+  const follow = useFollow();
   const move = useArrows(within, `${matrix.row} ${matrix.column}`, useNextPart(matrix));
   if (matrix.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
   return (
-    // the keys move between the links and texts inside, which take the focus
-    <div ref={within} onKeyDown={move}>
-      <Cells matrix={matrix} busy={busy} />
+    // keys move between the links and texts inside, which take the focus
+    <div ref={within} onKeyDown={move} onClick={follow}>
+      <DataTable
+        name="matrix"
+        busy={busy}
+        className="matrix"
+        caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[matrix.difficulty].toLowerCase()}.`}
+      >
+        <Cells matrix={matrix} />
+      </DataTable>
+      <Legend matrix={matrix} />
     </div>
   );
+}
+
+/** Follows a link inside without loading the page anew: a router's link for each cell is slow. */
+function useFollow(): (event: MouseEvent) => void {
+  const navigate = useNavigate();
+  return (event) => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey, target, defaultPrevented } = event;
+    if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest("a") : null;
+    const address = link?.getAttribute("href");
+    if (!address?.startsWith("/")) return;
+    event.preventDefault();
+    void navigate(address);
+  };
 }
 
 /** Over an edge the neighbouring part is shown, where there is one. */
@@ -63,7 +86,8 @@ function useNextPart(matrix: Matrix): (edge: Edge) => boolean {
   };
 }
 
-const Cells = memo(function Cells({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
+/** Head and body: most of the page's elements, so they are made anew only for another answer. */
+const Cells = memo(function Cells({ matrix }: { matrix: Matrix }) {
   const { attacks, defenses, difficulty } = matrix;
   const floor = floorOf(matrix);
   const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
@@ -75,61 +99,59 @@ const Cells = memo(function Cells({ matrix, busy }: { matrix: Matrix; busy: bool
   };
   return (
     <>
-      <DataTable
-        name="matrix"
-        busy={busy}
-        className="matrix"
-        caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}.`}
-      >
-        <thead>
-          <tr>
-            <th scope="col">Attack \ Defense</th>
-            {defenses.map((defense) => (
-              <th scope="col" key={defense.id}>
-                <Head entry={defense} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {attacks.map((attack) => (
-            <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
-              <th scope="row">
-                <Head entry={attack} />
-              </th>
-              {defenses.map((defense) => {
-                const cell = cells.get(pair(attack.id, defense.id));
-                return (
-                  <CellOf
-                    key={defense.id}
-                    cell={cell}
-                    mark={cell && markOf(cell.id)}
-                    difficulty={difficulty}
-                    floor={floor}
-                  />
-                );
-              })}
-            </tr>
+      <thead>
+        <tr>
+          <th scope="col">Attack \ Defense</th>
+          {defenses.map((defense) => (
+            <th scope="col" key={defense.id}>
+              <Head entry={defense} />
+            </th>
           ))}
-        </tbody>
-      </DataTable>
-      <div className="legend">
-        <span aria-hidden="true" className="legend">
-          100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
-        </span>
-        <span className="score" data-mark="defense">
-          best defense
-        </span>
-        <span className="score" data-mark="attack">
-          strongest attack
-        </span>
-        <span>of those shown</span>
-        <Waiting matrix={matrix} />
-        <span className="keys">Arrow keys move between cells.</span>
-      </div>
+        </tr>
+      </thead>
+      <tbody>
+        {attacks.map((attack) => (
+          <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
+            <th scope="row">
+              <Head entry={attack} />
+            </th>
+            {defenses.map((defense) => {
+              const cell = cells.get(pair(attack.id, defense.id));
+              return (
+                <CellOf
+                  key={defense.id}
+                  cell={cell}
+                  mark={cell && markOf(cell.id)}
+                  difficulty={difficulty}
+                  floor={floor}
+                />
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
     </>
   );
 });
+
+function Legend({ matrix }: { matrix: Matrix }) {
+  return (
+    <div className="legend">
+      <span aria-hidden="true" className="legend">
+        100 % <span className="legend-scale" /> {Math.round(100 * floorOf(matrix))} %
+      </span>
+      <span className="score" data-mark="defense">
+        best defense
+      </span>
+      <span className="score" data-mark="attack">
+        strongest attack
+      </span>
+      <span>of those shown</span>
+      <Waiting matrix={matrix} />
+      <span>Arrow keys move between cells.</span>
+    </div>
+  );
+}
 
 const UNDONE: readonly CellState[] = ["queued", "running", "failed", "dead"];
 
@@ -159,9 +181,9 @@ function Head({ entry }: { entry: MatrixEntry }) {
   if (entry.id === CLEAN) return <span tabIndex={-1}>{CLEAN_NAME}</span>;
   return (
     <span className="head">
-      <Link to={submissionAddress(entry.id)} title={entry.name} tabIndex={-1}>
+      <a href={submissionAddress(entry.id)} title={entry.name} tabIndex={-1}>
         {entry.name}
-      </Link>
+      </a>
       <span className="small">{standing(entry)}</span>
     </span>
   );
@@ -193,9 +215,9 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   if (cell.state !== "done") {
     return (
       <td>
-        <Link to={cellAddress(cell.id)} tabIndex={-1}>
+        <a href={cellAddress(cell.id)} tabIndex={-1}>
           <StateTag state={cell.state} />
-        </Link>
+        </a>
       </td>
     );
   }
@@ -203,10 +225,10 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   if (score === undefined) {
     return (
       <td>
-        <Link to={cellAddress(cell.id)} tabIndex={-1} title="The attack carries no graph for this difficulty">
+        <a href={cellAddress(cell.id)} tabIndex={-1} title="The attack carries no graph for this difficulty">
           {DASH}
           <span className="unseen">not carried at this difficulty</span>
-        </Link>
+        </a>
       </td>
     );
   }
@@ -216,13 +238,13 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
       data-mark={mark}
       style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}
     >
-      <Link
-        to={cellAddress(cell.id)}
+      <a
+        href={cellAddress(cell.id)}
         tabIndex={-1}
         title={mark === undefined ? undefined : MARK_TITLES[mark]}
       >
         <ScoreValue score={score} />
-      </Link>
+      </a>
     </td>
   );
 }
