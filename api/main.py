@@ -52,6 +52,7 @@ from api.routes import (
     status,
     styles,
     submissions,
+    tables,
     text_pages,
     texts,
     uploads,
@@ -158,7 +159,7 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, sheets, submissions, uploads, events, cells)
+    entries = (boards, sheets, tables, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

@@ -212,6 +212,8 @@ class MatrixOut(BaseModel):
     Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
     not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
     first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
+    Of the cells that are in it and done, ``best_defenses`` are the highest of each row, and
+    ``best_attacks`` the lowest of each column, the clean row left out: ids of cells.
     """
 
     board: str
@@ -225,6 +227,8 @@ class MatrixOut(BaseModel):
     attacks: list[MatrixEntry]
     defenses: list[MatrixEntry]
     cells: list[MatrixCell]
+    best_attacks: list[str]
+    best_defenses: list[str]
 
 
 class CellCounts(BaseModel):

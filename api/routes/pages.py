@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
-from typing import cast
+from typing import cast, get_args
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -28,7 +28,9 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
+from api.routes.tables import table_asked
 from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
+from grbcore.paper import Preset
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty
 from grbcore.store import queries
 from grbcore.store.session import now
@@ -113,6 +115,56 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
         about += "each measured against every other and ranked by robustness."
         return Document(details.title, about, body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/boards/{dataset}/{scenario}/table", methods=_METHODS)
+def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
+    """The paper's table of a board, of a preset or of what the address chooses."""
+
+    def content(session: Session) -> Document:
+        known = find_board(f"{dataset}/{scenario}")
+        row = queries.board_row(session, known.id)
+        asked = table_asked(request.query_params)
+        found = views.table(session, service.rankings, known, row, asked)
+        body = render("table.html", found=found, presets=get_args(Preset))
+        about = f"Every attack at every difficulty against every defense on {known.id}, as the "
+        about += "paper of the Graph Robustness Benchmark prints it."
+        return Document(f"The paper's table of {known.id}", about, body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/boards/{dataset}/{scenario}/charts", methods=_METHODS)
+def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
+    """The charts of a board; they need JavaScript, their numbers are on the board's page."""
+
+    def content(_session: Session) -> Document:
+        known = find_board(f"{dataset}/{scenario}")
+        message = f"Charts need JavaScript. Their numbers are those of /boards/{known.id}."
+        body = render("missing.html", heading="Charts", message=message)
+        return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
+
+    return _answer(request, service, content)
+
+
+@router.api_route("/compare", methods=_METHODS)
+def compare(request: Request, service: ServiceDep) -> Response:
+    """Entries of one side of a board, side by side."""
+    board, ids = request.query_params.get("board", ""), request.query_params.get("ids", "")
+
+    def content(session: Session) -> Document:
+        found = None
+        if board:
+            known = find_board(board)
+            row = queries.board_row(session, known.id)
+            entries = tuple(dict.fromkeys(filter(is_id, ids.split(","))))[:5]
+            found = views.comparison(
+                session, service.rankings, known, row, ids=entries, view=_choice(request)[1]
+            )
+        about = "Attacks or defenses of one board side by side, with their differences."
+        return Document("Compare", about, render("compare.html", found=found))
 
     return _answer(request, service, content)
 

@@ -2,6 +2,7 @@
 
 from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
+from api.views.charts import charts
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -23,8 +24,10 @@ from api.views.reevaluations import (
 from api.views.scores import submission_score
 from api.views.status import status
 from api.views.submissions import cell, progress, submission, submission_page
+from api.views.tables import Asked, comparison, table
 
 __all__ = [
+    "Asked",
     "Heads",
     "Span",
     "audit_page",
@@ -33,7 +36,9 @@ __all__ = [
     "board_list",
     "breakdown",
     "cell",
+    "charts",
     "clean_head",
+    "comparison",
     "is_final",
     "leaderboard",
     "matrix",
@@ -49,4 +54,5 @@ __all__ = [
     "submission",
     "submission_page",
     "submission_score",
+    "table",
 ]

@@ -13,6 +13,7 @@ from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metrics
+from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
@@ -132,6 +133,14 @@ def matrix(
         session, rankings, board, row, view=view, difficulty=difficulty, viewer=viewer
     )
     attacks, defenses = [*rows.of(found.attacks), clean_head()], list(columns.of(found.defenses))
+    cells = matrix_window(session, row, attacks, defenses)
+    best = firsts(
+        {
+            (cell.attack, cell.defense, cell.id): cell.accuracy[difficulty].mean
+            for cell in cells
+            if difficulty in cell.accuracy
+        }
+    )
     return schemas.MatrixOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -143,7 +152,9 @@ def matrix(
         total_columns=len(found.defenses),
         attacks=attacks,
         defenses=defenses,
-        cells=matrix_window(session, row, attacks, defenses),
+        cells=cells,
+        best_attacks=best.attacks,
+        best_defenses=best.defenses,
     )
 
 

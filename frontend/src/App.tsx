@@ -17,8 +17,22 @@ import { SignUpPage } from "./pages/account/SignUpPage";
 
 const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
 const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
-const SubmitPage = lazy(async () => ({ default: (await import("./pages/submit/SubmitPage")).SubmitPage }));
-const MinePage = lazy(async () => ({ default: (await import("./pages/mine/MinePage")).MinePage }));
+
+const ChartsPage = lazy(async () => ({
+  default: (await import("./pages/charts/ChartsPage")).ChartsPage,
+}));
+const ComparePage = lazy(async () => ({
+  default: (await import("./pages/compare/ComparePage")).ComparePage,
+}));
+const MinePage = lazy(async () => ({
+  default: (await import("./pages/mine/MinePage")).MinePage,
+}));
+const PaperPage = lazy(async () => ({
+  default: (await import("./pages/paper/PaperPage")).PaperPage,
+}));
+const SubmitPage = lazy(async () => ({
+  default: (await import("./pages/submit/SubmitPage")).SubmitPage,
+}));
 
 function admin(section: ComponentProps<typeof AdminPages>["section"]) {
   return (
@@ -37,9 +51,9 @@ function docs(section: ComponentProps<typeof DocsPages>["section"]) {
 }
 
 /** A page whose code is read when it is first opened. */
-function later(Page: ComponentType) {
+function later(Page: ComponentType, key: string) {
   return (
-    <Later>
+    <Later key={key}>
       <Page />
     </Later>
   );
@@ -53,11 +67,14 @@ export function App() {
         <Route index element={<HomePage />} />
         <Route path="boards/:dataset/:scenario" element={<BoardPage />} />
         <Route path="boards/:dataset/:scenario/rules" element={docs("rules")} />
+        <Route path="boards/:dataset/:scenario/table" element={later(PaperPage, "table")} />
+        <Route path="boards/:dataset/:scenario/charts" element={later(ChartsPage, "charts")} />
+        <Route path="compare" element={later(ComparePage, "compare")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
-        <Route path="submit" element={later(SubmitPage)} />
-        <Route path="mine" element={later(MinePage)} />
+        <Route path="submit" element={later(SubmitPage, "submit")} />
+        <Route path="mine" element={later(MinePage, "mine")} />
         <Route path="status" element={<StatusPage />} />
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />

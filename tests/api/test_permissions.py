@@ -85,6 +85,13 @@ EXPECTED: dict[str, Of | About] = {
     "get_history": About(),
     "get_leaderboard_file": About(queries=VIEWS),
     "get_matrix_file": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_table": About(queries=({"preset": "complete"}, {"base": "clean"})),
+    "get_table_file": About(queries=({"preset": "complete"},)),
+    "get_table_print": About(queries=({"preset": "complete"},)),
+    "get_leaderboard_print": About(queries=VIEWS),
+    "get_matrix_print": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_comparison": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_charts": About(),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -154,6 +161,9 @@ EXPECTED: dict[str, Of | About] = {
 PAGES: dict[str, Of | About] = {
     "/": About(),
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
+    "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
+    "/boards/{dataset}/{scenario}/charts": About(),
+    "/compare": About(queries=({}, {"board": BOARD, "ids": "0" * 26})),
     "/submissions": About(queries=({}, {"board": BOARD})),
     "/submissions/{submission_id}": Of(ALL, SEEN),
     "/cells/{cell_id}": Of(ALL, SEEN),
@@ -464,6 +474,7 @@ def public(client: httpx.Client) -> Shown:
 def _urls() -> Iterator[str]:
     yield from ("/api/v1/boards", f"/api/v1/boards/{BOARD}", "/api/v1/submissions")
     yield from (f"/api/v1/boards/{BOARD}/history", "/", f"/boards/{BOARD}", "/submissions")
+    yield from (f"/api/v1/boards/{BOARD}/table?preset=complete", f"/api/v1/boards/{BOARD}/charts")
     for view in ("reference", "all"):
         yield f"/api/v1/boards/{BOARD}/matrix?view={view}"
         for side in ("attack", "defense"):

@@ -4,7 +4,8 @@ interface ChoiceLinksProps<T extends string> {
   label: string;
   names: Record<T, string>;
   options: readonly T[];
-  chosen: T;
+  /** None where nothing of it is chosen. */
+  chosen: T | null;
   address: (option: T) => string;
 }
 

@@ -153,6 +153,8 @@ export const matrix: Matrix = {
     head("D2", "GIN", 2),
     head("D3", "Newcomer", null, { state: "evaluating", is_reference: false }),
   ],
+  best_attacks: ["C-A1-D2"],
+  best_defenses: [],
   cells: [
     cellOf("A1", "D1", score(0.8052, 0.004)),
     cellOf("A1", "D2", score(0.2653, 0.008)),

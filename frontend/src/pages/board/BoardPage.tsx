@@ -27,6 +27,7 @@ import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { AttackTable } from "./AttackTable";
 import { BoardFacts } from "./BoardFacts";
+import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { DefenseTable } from "./DefenseTable";
 import { MatrixTable } from "./MatrixTable";
@@ -67,6 +68,7 @@ function BoardContent({ board }: { board: Board }) {
           <PreparationProgress preparation={board.preparation} />
         </section>
       )}
+      <BoardLinks board={board.id} />
       {board.state === "no-data" ? (
         <Notice kind="note">
           The dataset's files are not on this service, so the board takes no submissions.
@@ -182,10 +184,19 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
 
 /** A link to a table as a file. */
 function Sheet({ words, href }: { words: string; href: string }) {
+  const other = (kind: string) => href.replace(".csv?", `${kind}?`);
   return (
     <p className="small">
       <a href={href} download>
         {words}
+      </a>{" "}
+      ·{" "}
+      <a href={other(".tex")} download aria-label={words.replace("CSV", "LaTeX")}>
+        LaTeX
+      </a>{" "}
+      ·{" "}
+      <a href={other("")} aria-label={words.replace("CSV", "JSON")}>
+        JSON
       </a>
     </p>
   );

@@ -1,64 +1,170 @@
-import type { CSSProperties } from "react";
-import { Link } from "react-router";
+import { memo, useRef, type CSSProperties, type MouseEvent } from "react";
+import { useNavigate, useSearchParams } from "react-router";
 
 import { cellAddress, submissionAddress } from "../../address";
-import type { Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
+import { STEPS } from "../../api/queries";
+import type { CellState, Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { Notice } from "../../components/Notice";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
-import { DASH } from "../../format";
+import { DASH, count } from "../../format";
 import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { useArrows, type Edge } from "./arrows";
 
-/** Every attack against every defense; each number leads to its cell. */
+type Mark = "attack" | "defense" | "both";
+
+const MARK_TITLES: Record<Mark, string> = {
+  attack: "Strongest of the attacks shown",
+  defense: "Best of the defenses shown",
+  both: "Best of the defenses and strongest of the attacks shown",
+};
+
+/**
+ * Every attack against every defense; each number leads to its cell.
+ *
+ * Arrow keys move from cell to cell, and over an edge to the next part of a long matrix.
+ */
 export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
-  const { attacks, defenses, difficulty } = matrix;
+  const within = useRef<HTMLDivElement>(null);
+  const follow = useFollow();
+  const move = useArrows(within, `${matrix.row} ${matrix.column}`, useNextPart(matrix));
   if (matrix.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
-  const floor = floorOf(matrix);
-  const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
   return (
-    <>
+    // keys move between the links and texts inside, which take the focus
+    <div ref={within} onKeyDown={move} onClick={follow}>
       <DataTable
         name="matrix"
         busy={busy}
         className="matrix"
-        caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}.`}
+        caption={`Accuracy (%) of each defense under each attack, at difficulty ${DIFFICULTY_NAMES[matrix.difficulty].toLowerCase()}.`}
       >
-        <thead>
-          <tr>
-            <th scope="col">Attack \ Defense</th>
-            {defenses.map((defense) => (
-              <th scope="col" key={defense.id}>
-                <Head entry={defense} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {attacks.map((attack) => (
-            <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
-              <th scope="row">
-                <Head entry={attack} />
-              </th>
-              {defenses.map((defense) => (
+        <Cells matrix={matrix} />
+      </DataTable>
+      <Legend matrix={matrix} />
+    </div>
+  );
+}
+
+/** Follows a link inside without loading the page anew: a router's link for each cell is slow. */
+function useFollow(): (event: MouseEvent) => void {
+  const navigate = useNavigate();
+  return (event) => {
+    const { button, metaKey, ctrlKey, shiftKey, altKey, target, defaultPrevented } = event;
+    if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest("a") : null;
+    const address = link?.getAttribute("href");
+    if (!address?.startsWith("/")) return;
+    event.preventDefault();
+    void navigate(address);
+  };
+}
+
+/** Over an edge the neighbouring part is shown, where there is one. */
+function useNextPart(matrix: Matrix): (edge: Edge) => boolean {
+  const [search, setSearch] = useSearchParams();
+  return ({ row, column }) => {
+    const to = {
+      row: matrix.row + row * STEPS.row,
+      column: matrix.column + column * STEPS.column,
+    };
+    const inside =
+      to.row < Math.max(matrix.total_rows, 1) &&
+      to.column < matrix.total_columns &&
+      (to.row >= 0 || matrix.row > 0) &&
+      (to.column >= 0 || matrix.column > 0);
+    if (!inside) return false;
+    const next = new URLSearchParams(search);
+    for (const [name, place] of Object.entries(to)) {
+      if (place > 0) next.set(name, String(place));
+      else next.delete(name);
+    }
+    setSearch(next, { preventScrollReset: true });
+    return true;
+  };
+}
+
+/** Head and body: most of the page's elements, so they are made anew only for another answer. */
+const Cells = memo(function Cells({ matrix }: { matrix: Matrix }) {
+  const { attacks, defenses, difficulty } = matrix;
+  const floor = floorOf(matrix);
+  const cells = new Map(matrix.cells.map((cell) => [pair(cell.attack, cell.defense), cell]));
+  const strongest = new Set(matrix.best_attacks);
+  const best = new Set(matrix.best_defenses);
+  const markOf = (id: string): Mark | undefined => {
+    if (strongest.has(id)) return best.has(id) ? "both" : "attack";
+    return best.has(id) ? "defense" : undefined;
+  };
+  return (
+    <>
+      <thead>
+        <tr>
+          <th scope="col">Attack \ Defense</th>
+          {defenses.map((defense) => (
+            <th scope="col" key={defense.id}>
+              <Head entry={defense} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {attacks.map((attack) => (
+          <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
+            <th scope="row">
+              <Head entry={attack} />
+            </th>
+            {defenses.map((defense) => {
+              const cell = cells.get(pair(attack.id, defense.id));
+              return (
                 <CellOf
                   key={defense.id}
-                  cell={cells.get(pair(attack.id, defense.id))}
+                  cell={cell}
+                  mark={cell && markOf(cell.id)}
                   difficulty={difficulty}
                   floor={floor}
                 />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
-      <p className="legend" aria-hidden="true">
-        100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
-      </p>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
     </>
   );
+});
+
+function Legend({ matrix }: { matrix: Matrix }) {
+  return (
+    <div className="legend">
+      <span aria-hidden="true" className="legend">
+        100 % <span className="legend-scale" /> {Math.round(100 * floorOf(matrix))} %
+      </span>
+      <span className="score" data-mark="defense">
+        best defense
+      </span>
+      <span className="score" data-mark="attack">
+        strongest attack
+      </span>
+      <span>of those shown</span>
+      <Waiting matrix={matrix} />
+      <span>Arrow keys move between cells.</span>
+    </div>
+  );
+}
+
+const UNDONE: readonly CellState[] = ["queued", "running", "failed", "dead"];
+
+/** How many of the cells that are shown have no number yet, by state. */
+function Waiting({ matrix }: { matrix: Matrix }) {
+  const counts = UNDONE.map(
+    (state) => [state, matrix.cells.filter((cell) => cell.state === state).length] as const,
+  ).filter(([, number]) => number > 0);
+  return counts.map(([state, number]) => (
+    <span key={state}>
+      {count(number)} <StateTag state={state} />
+    </span>
+  ));
 }
 
 /** Where the colours end: the smallest accuracy, down to a whole ten percent, below 100. */
@@ -72,12 +178,12 @@ function pair(attack: string, defense: string): string {
 }
 
 function Head({ entry }: { entry: MatrixEntry }) {
-  if (entry.id === CLEAN) return CLEAN_NAME;
+  if (entry.id === CLEAN) return <span tabIndex={-1}>{CLEAN_NAME}</span>;
   return (
     <span className="head">
-      <Link to={submissionAddress(entry.id)} title={entry.name}>
+      <a href={submissionAddress(entry.id)} title={entry.name} tabIndex={-1}>
         {entry.name}
-      </Link>
+      </a>
       <span className="small">{standing(entry)}</span>
     </span>
   );
@@ -90,27 +196,28 @@ function standing({ rank, state }: MatrixEntry): string {
 
 interface CellOfProps {
   cell: MatrixCell | undefined;
+  mark: Mark | undefined;
   difficulty: Difficulty;
   floor: number;
 }
 
-function CellOf({ cell, difficulty, floor }: CellOfProps) {
+function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   if (cell === undefined) {
     return (
       <td>
-        <span className="none" aria-hidden="true">
-          {DASH}
+        <span className="none" tabIndex={-1}>
+          <span aria-hidden="true">{DASH}</span>
+          <span className="unseen">not evaluated</span>
         </span>
-        <span className="unseen">not evaluated</span>
       </td>
     );
   }
   if (cell.state !== "done") {
     return (
       <td>
-        <Link to={cellAddress(cell.id)}>
+        <a href={cellAddress(cell.id)} tabIndex={-1}>
           <StateTag state={cell.state} />
-        </Link>
+        </a>
       </td>
     );
   }
@@ -118,18 +225,26 @@ function CellOf({ cell, difficulty, floor }: CellOfProps) {
   if (score === undefined) {
     return (
       <td>
-        <Link to={cellAddress(cell.id)} title="The attack carries no graph for this difficulty">
+        <a href={cellAddress(cell.id)} tabIndex={-1} title="The attack carries no graph for this difficulty">
           {DASH}
           <span className="unseen">not carried at this difficulty</span>
-        </Link>
+        </a>
       </td>
     );
   }
   return (
-    <td className="heat" style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}>
-      <Link to={cellAddress(cell.id)}>
+    <td
+      className="heat"
+      data-mark={mark}
+      style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}
+    >
+      <a
+        href={cellAddress(cell.id)}
+        tabIndex={-1}
+        title={mark === undefined ? undefined : MARK_TITLES[mark]}
+      >
         <ScoreValue score={score} />
-      </Link>
+      </a>
     </td>
   );
 }

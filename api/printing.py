@@ -1,0 +1,122 @@
+"""Tables for papers: LaTeX of rankings, matrices and the paper's table, and the latter as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from api import schemas, table_schemas
+from api.sheets import Cell
+from grbcore import latex
+from grbcore.paper import Metric
+from grbcore.results import CLEAN
+
+TABLE_HEAD = (
+    *("attack_id", "attack", "difficulty", "defense_id", "defense", "what", "mean", "std"),
+    *("difference", "difference_std", "relative", "relative_std", "best_attack", "best_defense"),
+)
+
+_ATTACK: dict[Metric, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
+_DEFENSE: dict[Metric, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
+_NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
+
+
+def _name(entry: schemas.MatrixEntry) -> str:
+    return "W/O Attack" if entry.id == CLEAN else entry.name
+
+
+def table_rows(found: table_schemas.TableOut) -> Iterator[list[Cell]]:
+    """One row for each number: accuracies, then metrics of attacks, then metrics of defenses."""
+    attacks = {entry.id: _name(entry) for entry in found.attacks}
+    defenses = {entry.id: entry.name for entry in found.defenses}
+    for row in found.rows:
+        who = [row.attack, attacks[row.attack], row.difficulty]
+        for cell in row.cells:
+            yield [*who, cell.defense, defenses[cell.defense], "accuracy", *_numbers(cell.value)]
+        for metric, value in row.metrics.items():
+            yield [*who, None, None, _ATTACK[metric], *_numbers(value)]
+    for foot in found.foot:
+        for defense, value in foot.values.items():
+            where = [None, None, foot.difficulty, defense, defenses[defense]]
+            yield [*where, _DEFENSE[foot.metric], *_numbers(value)]
+
+
+def _numbers(value: table_schemas.ValueOut) -> list[Cell]:
+    found: list[Cell] = [value.mean, value.std]
+    for score in (value.difference, value.relative):
+        found += [None, None] if score is None else [score.mean, score.std]
+    return [*found, value.best_attack, value.best_defense]
+
+
+def table(found: table_schemas.TableOut) -> str:
+    """The paper's table; bold is the best of the defenses, italic the best of the attacks."""
+
+    def show(value: table_schemas.ValueOut | None) -> str:
+        if value is None:
+            return "--"
+        if value.difference is not None:
+            return latex.number(value.difference.mean, value.difference.std, sign=True)
+        number = latex.number(value.mean, value.std)
+        if value.best_attack:
+            number = rf"\textit{{{number}}}"
+        return rf"\textbf{{{number}}}" if value.best_defense else number
+
+    names = {entry.id: latex.escape(_name(entry)) for entry in found.attacks}
+    head = ["", "", *(latex.escape(entry.name) for entry in found.defenses)]
+    groups: dict[str, list[list[str]]] = {}
+    for row in found.rows:
+        cells = {cell.defense: cell.value for cell in row.cells}
+        line = [names[row.attack], _NAMES[row.difficulty]]
+        line += [show(cells.get(entry.id)) for entry in found.defenses]
+        line += [show(row.metrics.get(metric)) for metric in _ATTACK]
+        groups.setdefault(row.attack, []).append(line)
+    for foot in found.foot:
+        line = [_DEFENSE[foot.metric], _NAMES[foot.difficulty]]
+        line += [show(foot.values.get(entry.id)) for entry in found.defenses]
+        groups.setdefault(foot.metric, []).append([*line, "", "", ""])
+    about = f"{found.board}, revision {found.revision}: accuracy in percent, mean and population "
+    about += f"std over {found.repeats} repeats; bold: best defense, italic: strongest attack"
+    if found.base is not None:
+        about += f"; differences from {found.base}"
+    columns = "ll" + "r" * (len(found.defenses) + len(_ATTACK))
+    return latex.tabular(columns, [*head, *_ATTACK.values()], groups.values(), about)
+
+
+def ranking(found: schemas.LeaderboardOut) -> str:
+    """A ranking with its three metrics."""
+    three = "3-Min" if found.side == "defense" else "3-Max"
+    defense = found.side == "defense"
+    head = ["Rank", found.side.capitalize(), *(["Clean"] if defense else [])]
+    rows = []
+    for line in found.rows:
+        at = line.metrics.get(found.difficulty)
+        name = latex.escape(line.entry.name) if line.entry else "W/O Attack"
+        row = [str(line.rank or "--"), name]
+        if defense:
+            row.append(_score((line.clean or {}).get(found.difficulty)))
+        rows.append([*row, *map(_score, _three(at))])
+    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
+    columns = "rl" + "r" * (3 + defense)
+    return latex.tabular(columns, [*head, "Weighted", "Avg", three], [rows], about)
+
+
+def _three(at: schemas.MetricsOut | None) -> tuple[schemas.ScoreOut | None, ...]:
+    return (None, None, None) if at is None else (at.weighted, at.average, at.three)
+
+
+def _score(score: schemas.ScoreOut | None) -> str:
+    return latex.number(None) if score is None else latex.number(score.mean, score.std)
+
+
+def matrix(found: schemas.MatrixOut) -> str:
+    """Accuracies of a window, a row for each attack."""
+    cells = {(cell.attack, cell.defense): cell for cell in found.cells}
+    rows = []
+    for attack in found.attacks:
+        line = [latex.escape(_name(attack))]
+        for defense in found.defenses:
+            cell = cells.get((attack.id, defense.id))
+            line.append(_score(cell.accuracy.get(found.difficulty) if cell else None))
+        rows.append(line)
+    head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
+    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
+    return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)

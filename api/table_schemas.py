@@ -1,0 +1,188 @@
+"""The paper's table, comparisons and what charts are drawn from, on the wire."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel
+
+from api.schemas import MatrixEntry, MetricsOut, ScoreOut, View
+from grbcore.paper import Metric, Preset
+from grbcore.scenario import Difficulty, Side
+
+
+class TableEntry(MatrixEntry):
+    """A row or column of the table; ``family`` is empty for the clean row."""
+
+    family: str
+
+
+class ValueOut(BaseModel):
+    """A number of the table, as a fraction, with its population standard deviation over repeats.
+
+    ``difference`` and ``relative`` are its distance from the base's number, absolute and as a part
+    of it, in each repeat first; null without a base.  ``best_attack`` marks the lowest of the
+    chosen attacks (the paper's red), ``best_defense`` the highest of the chosen defenses (blue).
+    """
+
+    mean: float
+    std: float | None
+    difference: ScoreOut | None
+    relative: ScoreOut | None
+    best_attack: bool
+    best_defense: bool
+
+
+class TableCell(BaseModel):
+    """One attack against one defense at one difficulty; ``id`` is the cell's."""
+
+    id: str
+    defense: str
+    value: ValueOut
+
+
+class TableRow(BaseModel):
+    """An attack at a difficulty: its cells, and its metrics over the chosen defenses.
+
+    ``metrics`` is empty where a cell is missing.
+    """
+
+    attack: str
+    difficulty: Difficulty
+    cells: list[TableCell]
+    metrics: dict[Metric, ValueOut]
+
+
+class TableFoot(BaseModel):
+    """A metric of every chosen defense at a difficulty, over ``n`` rows, the clean one included.
+
+    ``values`` are by the defense's id; those that lack a cell are not there.
+    """
+
+    metric: Metric
+    difficulty: Difficulty
+    n: int
+    values: dict[str, ValueOut]
+
+
+class TableOut(BaseModel):
+    """The paper's table over a choice: rows attack x difficulty, columns defenses, and metrics.
+
+    ``preset`` names the choice where it has a name.  ``official_attacks`` says that the metrics of
+    attacks are those of the board's reference ranking, since the chosen defenses are its
+    references; ``official_defenses`` likewise.  Otherwise they hold for this choice only.
+    ``missing`` are chosen ids that are no ranked entries of this board.
+    """
+
+    board: str
+    revision: int
+    repeats: int
+    preset: Preset | None
+    base: str | None
+    difficulties: list[Difficulty]
+    attacks: list[TableEntry]
+    defenses: list[TableEntry]
+    rows: list[TableRow]
+    foot: list[TableFoot]
+    columns: int  # defenses behind the metrics of an attack
+    official_attacks: bool
+    official_defenses: bool
+    missing: list[str]
+    available_attacks: list[TableEntry]  # to choose from, in the order of their ranks
+    available_defenses: list[TableEntry]
+
+
+class ComparedRow(BaseModel):
+    """One counterpart at one difficulty against each of the entries, in their order.
+
+    ``cells`` and ``values`` are null where there is none.
+    """
+
+    counterpart: str
+    difficulty: Difficulty
+    cells: list[str | None]
+    values: list[ValueOut | None]
+
+
+class ComparedMetric(BaseModel):
+    """A metric of each of the entries at one difficulty, over the counterparts of this answer."""
+
+    metric: Metric
+    difficulty: Difficulty
+    values: list[ValueOut | None]
+
+
+class ComparedEntry(TableEntry):
+    """An entry that is compared; ``wins`` counts the counterparts where it is best."""
+
+    authors: str
+    wins: dict[Difficulty, int]
+
+
+class ComparisonOut(BaseModel):
+    """Two to five entries of one side; differences are from the first.
+
+    ``counterparts`` are those of the view, the best ranked first, at most 100 of ``total``; for
+    defenses the clean row is the last of them.
+    """
+
+    board: str
+    revision: int
+    side: Side
+    view: View
+    repeats: int
+    entries: list[ComparedEntry]
+    counterparts: list[TableEntry]
+    total: int
+    rows: list[ComparedRow]
+    metrics: list[ComparedMetric]
+    missing: list[str]
+
+
+class ChartEntry(BaseModel):
+    """A ranked entry with what charts show of it, over the board's references.
+
+    ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
+    several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
+    of one of its cells took.
+    """
+
+    id: str
+    name: str
+    family: str
+    is_reference: bool
+    rank: int | None
+    registered_at: datetime
+    clean: ScoreOut | None
+    metrics: dict[Difficulty, MetricsOut]
+    weighted_repeats: list[float]
+    parameters: int | None
+    seconds: float | None
+
+
+class RecordOut(BaseModel):
+    """An entry that was the best of its side when it was registered, by the scores of today."""
+
+    at: datetime
+    id: str
+    name: str
+    score: float
+
+
+class ChartsOut(BaseModel):
+    """What the charts of a board are drawn from: the reference view at one difficulty.
+
+    ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
+    ``best_…`` tell how the best grew: each entry that was first of its side when it came.
+    """
+
+    board: str
+    revision: int
+    difficulty: Difficulty
+    repeats: int
+    defenses: list[ChartEntry]
+    attacks: list[ChartEntry]
+    total_defenses: int
+    total_attacks: int
+    best_defenses: list[RecordOut]
+    best_attacks: list[RecordOut]

@@ -1,0 +1,134 @@
+"""What the charts of a board are drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from api import schemas, table_schemas
+from api.rankings import Rankings
+from api.views.parts import score_out, shown_name
+from api.views.tables import cells_between, standing_of
+from grbcore import catalog, paper
+from grbcore.architectures import ARCHITECTURES
+from grbcore.catalog import Board
+from grbcore.leaderboard import Row
+from grbcore.metrics import Metrics
+from grbcore.records import Entered, records
+from grbcore.results import CLEAN
+from grbcore.scenario import Difficulty, Side
+from grbcore.store import charting
+from grbcore.store.tables import BoardRow, Submission
+
+
+def charts(
+    session: Session, rankings: Rankings, board: Board, row: BoardRow | None, difficulty: Difficulty
+) -> table_schemas.ChartsOut:
+    """The first entries of both rankings with what charts show of them, as everybody sees them."""
+    standing = standing_of(session, rankings, board, row)
+
+    def of(side: Side) -> tuple[list[table_schemas.ChartEntry], list[Row]]:
+        ranking = rankings.get(session, board, row, side=side, difficulty=difficulty)
+        lines = [line for line in ranking.rows if line.id != CLEAN]
+        shown = [line.id for line in lines[: paper.MOST]]
+        counted = tuple(sorted(standing.references["attack" if side == "defense" else "defense"]))
+        mine = (counted, tuple(shown)) if side == "defense" else (tuple(shown), counted)
+        choice = paper.Choice(*mine, (difficulty,))
+        cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
+        found = paper.table(choice, cells, board.repeats)
+        metrics = found.defenses if side == "defense" else found.attacks
+        draws = {entry: value.draws for (entry, _, name), value in metrics.items() if name == _BY}
+        protocol = row.protocol if row else None
+        seconds = charting.seconds(session, board.id, protocol, side, shown) if protocol else {}
+        cards = charting.cards(session, shown)
+        entries = []
+        for line in lines[: paper.MOST]:
+            entries.append(
+                table_schemas.ChartEntry(
+                    id=line.id,
+                    name=shown_name(cards[line.id]),
+                    family=cards[line.id].family,
+                    is_reference=cards[line.id].is_reference,
+                    rank=line.rank,
+                    registered_at=_registered(cards[line.id]),
+                    clean=_clean(line, difficulty),
+                    metrics={at: _metrics(one) for at, one in line.metrics.items()},
+                    weighted_repeats=_repeats(draws.get(line.id)),
+                    parameters=_parameters(cards[line.id], board),
+                    seconds=seconds.get(line.id),
+                )
+            )
+        return entries, lines
+
+    defenses, defense_lines = of("defense")
+    attacks, attack_lines = of("attack")
+    return table_schemas.ChartsOut(
+        board=board.id,
+        revision=row.revision if row else 0,
+        difficulty=difficulty,
+        repeats=board.repeats,
+        defenses=defenses,
+        attacks=attacks,
+        total_defenses=len(defense_lines),
+        total_attacks=len(attack_lines),
+        best_defenses=_records(session, defense_lines, difficulty, "defense"),
+        best_attacks=_records(session, attack_lines, difficulty, "attack"),
+    )
+
+
+_BY: paper.Metric = "weighted"
+
+
+def _registered(entry: Submission) -> datetime:
+    assert entry.registered_at is not None  # it is ranked
+    return entry.registered_at
+
+
+def _clean(line: Row, difficulty: Difficulty) -> schemas.ScoreOut | None:
+    found = (line.clean or {}).get(difficulty)
+    return None if found is None else score_out(found)
+
+
+def _repeats(found: paper.Draws | None) -> list[float]:
+    return found.values.tolist() if found is not None and found.repeated else []
+
+
+def _metrics(found: Metrics) -> schemas.MetricsOut:
+    return schemas.MetricsOut(
+        weighted=score_out(found.weighted),
+        average=score_out(found.average),
+        three=score_out(found.three),
+        n=found.n,
+    )
+
+
+def _parameters(entry: Submission, board: Board) -> int | None:
+    """How many weights a defense has, by its architecture's formula."""
+    architecture = ARCHITECTURES.get(str(entry.contents.get("architecture")))
+    chosen = entry.contents.get("parameters")
+    if architecture is None or chosen is None:
+        return None
+    dataset = catalog.dataset(board.dataset)
+    parameters = architecture.parameters.model_validate(chosen)
+    return architecture.count(parameters, dataset.features, dataset.classes)
+
+
+def _records(
+    session: Session, lines: Sequence[Row], difficulty: Difficulty, side: Side
+) -> list[table_schemas.RecordOut]:
+    scored = {
+        line.id: line.metrics[difficulty].weighted.mean
+        for line in lines
+        if difficulty in line.metrics
+    }
+    since = charting.registered(session, list(scored))
+    found = records((Entered(since[one], one, score) for one, score in scored.items()), side)
+    cards = charting.cards(session, [one.id for one in found])
+    return [
+        table_schemas.RecordOut(
+            at=one.at, id=one.id, name=shown_name(cards[one.id]), score=one.score
+        )
+        for one in found
+    ]

@@ -1,0 +1,303 @@
+"""The paper's table over a choice, and entries side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from api import schemas, table_schemas
+from api.rankings import Rankings
+from api.views.parts import clean_head, matrix_entry, score_out
+from grbcore import paper
+from grbcore.catalog import Board
+from grbcore.results import CLEAN, Cell
+from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.store import charting, queries
+from grbcore.store.session import now
+from grbcore.store.tables import BoardRow, Submission
+from grbcore.store.views import View, is_counterpart
+from grbcore.store.visibility import may_see
+
+T = TypeVar("T")
+
+#: The metrics in the order of the paper's tables.
+_PRINTED: tuple[paper.Metric, ...] = ("average", "three", "weighted")
+
+#: So many entries of a side are offered to choose from, the best ranked first.
+_OFFERED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request says of a table; None is what the preset has."""
+
+    preset: paper.Preset = "main"
+    attacks: tuple[str, ...] | None = None
+    defenses: tuple[str, ...] | None = None
+    difficulties: tuple[Difficulty, ...] | None = None
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The ranked entries of a board as everybody sees them, both sides in the order of ranks."""
+
+    ranks: Mapping[Side, Mapping[str, int | None]]
+    references: Mapping[Side, frozenset[str]]
+    families: Mapping[str, str] = field(default_factory=dict)
+
+    def order(self, side: Side) -> tuple[str, ...]:
+        """The ids, the first ranked first."""
+        return tuple(self.ranks[side])
+
+
+def standing_of(
+    session: Session, rankings: Rankings, board: Board, row: BoardRow | None
+) -> Standing:
+    """Ranks are those of the reference view at full."""
+    at = now()
+    seen = [one for one in queries.heads(session, board.id) if may_see(one, None, at)]
+    ranks: dict[Side, dict[str, int | None]] = {}
+    references: dict[Side, frozenset[str]] = {}
+    for side in SIDES:
+        found = rankings.get(session, board, row, side=side)
+        ranks[side] = {line.id: line.rank for line in found.rows if line.id != CLEAN}
+        references[side] = frozenset(
+            one.id for one in seen if one.side == side and is_counterpart(one, "reference")
+        )
+    return Standing(ranks, references, charting.families(session, list(ranks["defense"])))
+
+
+def table(
+    session: Session, rankings: Rankings, board: Board, row: BoardRow | None, asked: Asked
+) -> table_schemas.TableOut:
+    """The paper's table of what was asked for, as everybody sees it."""
+    standing = standing_of(session, rankings, board, row)
+    choice, missing = _choice(asked, standing)
+    base = asked.base
+    if base is not None and base not in (CLEAN, *choice.attacks, *choice.defenses):
+        missing, base = [*missing, base], None
+    cells, ids = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
+    found = paper.table(choice, cells, board.repeats, base)
+    heads = _Heads(session, standing, (*choice.attacks, *choice.defenses))
+    return table_schemas.TableOut(
+        board=board.id,
+        revision=row.revision if row else 0,
+        repeats=board.repeats,
+        preset=_name(choice, standing),
+        base=base,
+        difficulties=list(choice.difficulties),
+        attacks=[*heads.of(choice.attacks), heads.clean()],
+        defenses=heads.of(choice.defenses),
+        rows=_rows(found, ids),
+        foot=_foot(found),
+        columns=found.columns,
+        official_attacks=_is(choice.defenses, standing.references["defense"]),
+        official_defenses=_is(choice.attacks, standing.references["attack"]),
+        missing=missing,
+        available_attacks=heads.of(standing.order("attack")[:_OFFERED]),
+        available_defenses=heads.of(standing.order("defense")[:_OFFERED]),
+    )
+
+
+def comparison(
+    session: Session,
+    rankings: Rankings,
+    board: Board,
+    row: BoardRow | None,
+    *,
+    ids: Sequence[str],
+    view: View,
+) -> table_schemas.ComparisonOut:
+    """These entries against the counterparts of the view, as everybody sees them."""
+    standing = standing_of(session, rankings, board, row)
+    side: Side = "attack" if any(one in standing.ranks["attack"] for one in ids) else "defense"
+    if any(one in standing.ranks["defense"] for one in ids[:1]):
+        side = "defense"
+    entries = tuple(one for one in ids if one in standing.ranks[side])
+    other: Side = "attack" if side == "defense" else "defense"
+    counted = [
+        one for one in standing.order(other) if view == "all" or one in standing.references[other]
+    ]
+    against = tuple(counted[: paper.MOST])
+    mine, theirs = (against, entries) if side == "defense" else (entries, against)
+    choice = paper.Choice(mine, theirs, DIFFICULTIES)
+    attacks = (*against, CLEAN) if side == "defense" else entries
+    cells, cell_ids = cells_between(session, row, attacks, choice.defenses)
+    found = paper.table(choice, cells, board.repeats, entries[0] if entries else None)
+    heads = _Heads(session, standing, (*entries, *against))
+    wins = paper.wins(found, side)
+    metrics = found.defenses if side == "defense" else found.attacks
+    rows = against if side == "attack" else (*against, CLEAN)
+
+    def key(counterpart: str, at: Difficulty, entry: str) -> paper.Key:
+        return (counterpart, at, entry) if side == "defense" else (entry, at, counterpart)
+
+    return table_schemas.ComparisonOut(
+        board=board.id,
+        revision=row.revision if row else 0,
+        side=side,
+        view=view,
+        repeats=board.repeats,
+        entries=[
+            table_schemas.ComparedEntry(
+                **head.model_dump(), authors=heads.authors(head.id), wins=wins[head.id]
+            )
+            for head in heads.of(entries)
+        ],
+        counterparts=[*heads.of(against), *([heads.clean()] if side == "defense" else [])],
+        total=len(counted),
+        rows=[
+            table_schemas.ComparedRow(
+                counterpart=one,
+                difficulty=at,
+                cells=[cell_ids.get(key(one, at, entry)[::2]) for entry in entries],
+                values=[value_out(found.cells.get(key(one, at, entry))) for entry in entries],
+            )
+            for at in DIFFICULTIES
+            for one in rows
+            if any(key(one, at, entry) in found.cells for entry in entries)
+        ],
+        metrics=[
+            table_schemas.ComparedMetric(
+                metric=name,
+                difficulty=at,
+                values=[value_out(metrics.get((entry, at, name))) for entry in entries],
+            )
+            for at in DIFFICULTIES
+            for name in paper.METRICS
+        ],
+        missing=[one for one in ids if one not in entries],
+    )
+
+
+def _choice(asked: Asked, standing: Standing) -> tuple[paper.Choice, list[str]]:
+    """What was asked for, in the order of the ranks, and the ids that are not ranked here."""
+    attacks, defenses = standing.order("attack"), standing.order("defense")
+    named = paper.preset(asked.preset, attacks, defenses, standing.families)
+    wanted = {*(asked.attacks or ()), *(asked.defenses or ())}
+    known = {*attacks, *defenses}
+    choice = paper.Choice(
+        named.attacks if asked.attacks is None else _in(attacks, asked.attacks),
+        named.defenses if asked.defenses is None else _in(defenses, asked.defenses),
+        named.difficulties if asked.difficulties is None else _in(DIFFICULTIES, asked.difficulties),
+    )
+    return choice, sorted(wanted - known)
+
+
+def _in(order: Iterable[T], chosen: Iterable[T]) -> tuple[T, ...]:
+    wanted = set(chosen)
+    return tuple(one for one in order if one in wanted)
+
+
+def _name(choice: paper.Choice, standing: Standing) -> paper.Preset | None:
+    """The preset that is this choice, if one is."""
+    orders = standing.order("attack"), standing.order("defense")
+    names: tuple[paper.Preset, ...] = ("main", "brief", "complete", "no-defenses")
+    return next(
+        (one for one in names if paper.preset(one, *orders, standing.families) == choice), None
+    )
+
+
+def _is(chosen: Sequence[str], references: frozenset[str]) -> bool:
+    return bool(references) and frozenset(chosen) == references
+
+
+Ids = dict[tuple[str, str], str]  # of the cell of an attack and a defense
+
+
+def cells_between(
+    session: Session, row: BoardRow | None, attacks: Sequence[str], defenses: Sequence[str]
+) -> tuple[list[Cell], Ids]:
+    """The finished cells between these attacks, the clean row perhaps among them, and defenses."""
+    if row is None or row.protocol is None or not defenses:
+        return [], {}
+    found = queries.window(
+        session, board_id=row.id, protocol=row.protocol, attacks=attacks, defenses=defenses
+    )
+    done = [cell for cell in found if cell.state == "done" and cell.correct is not None]
+    return (
+        [queries.as_cell(c.attack_id, c.defense_id, c.correct, c.total) for c in done],
+        {(cell.attack_id or CLEAN, cell.defense_id): cell.id for cell in done},
+    )
+
+
+class _Heads:
+    """The heads of rows and columns."""
+
+    def __init__(self, session: Session, standing: Standing, shown: Sequence[str]) -> None:
+        offered = (s for side in standing.ranks.values() for s in list(side)[:_OFFERED])
+        self._cards = charting.cards(session, {*shown, *offered})
+        self._ranks = {one: rank for side in standing.ranks.values() for one, rank in side.items()}
+
+    def of(self, ids: Iterable[str]) -> list[table_schemas.TableEntry]:
+        return [self._head(self._cards[one]) for one in ids if one in self._cards]
+
+    def authors(self, entry: str) -> str:
+        return self._cards[entry].authors
+
+    @staticmethod
+    def clean() -> table_schemas.TableEntry:
+        return table_schemas.TableEntry(**clean_head().model_dump(), family="")
+
+    def _head(self, entry: Submission) -> table_schemas.TableEntry:
+        head: schemas.MatrixEntry = matrix_entry(entry, self._ranks.get(entry.id))
+        return table_schemas.TableEntry(**head.model_dump(), family=entry.family)
+
+
+def value_out(found: paper.Value | None) -> table_schemas.ValueOut | None:
+    """A number of a table on the wire."""
+    if found is None:
+        return None
+    score = found.draws.score
+    return table_schemas.ValueOut(
+        mean=score.mean,
+        std=score.std,
+        difference=score_out(found.difference) if found.difference else None,
+        relative=score_out(found.relative) if found.relative else None,
+        best_attack=found.best_attack,
+        best_defense=found.best_defense,
+    )
+
+
+def _rows(found: paper.Table, ids: Ids) -> list[table_schemas.TableRow]:
+    """A row for each attack and difficulty that it carries; the clean rows come last."""
+    rows = []
+    for attack in (*found.choice.attacks, CLEAN):
+        for at in found.choice.difficulties:
+            cells = [
+                table_schemas.TableCell(id=ids[attack, defense], defense=defense, value=value)
+                for defense in found.choice.defenses
+                if (value := value_out(found.cells.get((attack, at, defense)))) is not None
+            ]
+            metrics = {
+                name: value
+                for name in paper.METRICS
+                if (value := value_out(found.attacks.get((attack, at, name)))) is not None
+            }
+            if cells:
+                row = table_schemas.TableRow(
+                    attack=attack, difficulty=at, cells=cells, metrics=metrics
+                )
+                rows.append(row)
+    return rows
+
+
+def _foot(found: paper.Table) -> list[table_schemas.TableFoot]:
+    return [
+        table_schemas.TableFoot(
+            metric=name,
+            difficulty=at,
+            n=found.rows[at],
+            values={
+                defense: value
+                for defense in found.choice.defenses
+                if (value := value_out(found.defenses.get((defense, at, name)))) is not None
+            },
+        )
+        for name in _PRINTED
+        for at in found.choice.difficulties
+    ]

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearchParams } from "react-router";
+
+import { boardAddress, choiceOf } from "../../address";
+import { chartsQuery, type Charts } from "../../api/tables";
+import type { Difficulty } from "../../api/types";
+import "../../charts/charts.css";
+import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { Page } from "../../components/Page";
+import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { Missing } from "../NotFoundPage";
+import { chartsAddress, COSTS, COST_NAMES, costOf, type Cost } from "./addresses";
+import { ByCost, ByDifficulty, OverTime, Repeats, TradeOff } from "./drawings";
+
+/** What the numbers of a board look like. */
+export function ChartsPage() {
+  const { dataset = "", scenario = "" } = useParams();
+  const [search] = useSearchParams();
+  const id = `${dataset}/${scenario}`;
+  const { difficulty } = choiceOf(search);
+  const charts = useQuery(chartsQuery(id, difficulty));
+  return (
+    <Page
+      title={`Charts of ${id}`}
+      heading="Charts"
+      above={
+        <>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{charts.data?.board ?? id}</Link>
+        </>
+      }
+    >
+      <Loaded query={charts} what="the charts" missing={<Missing kind="board" id={id} />}>
+        {(data) => <Content charts={data} board={id} difficulty={difficulty} cost={costOf(search)} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  charts: Charts;
+  board: string;
+  difficulty: Difficulty;
+  cost: Cost;
+}
+
+function Content({ charts, board, difficulty, cost }: ContentProps) {
+  const file = `${charts.board.replaceAll(/[^a-z0-9]+/g, "-")}-${charts.difficulty}`;
+  if (charts.defenses.length === 0) {
+    return <Notice kind="note">No defense is registered yet, so there is nothing to draw.</Notice>;
+  }
+  return (
+    <>
+      <div className="choices">
+        <ChoiceLinks
+          label="Difficulty"
+          names={DIFFICULTY_NAMES}
+          options={DIFFICULTIES}
+          chosen={difficulty}
+          address={(wanted) => chartsAddress(board, wanted, cost)}
+        />
+        <ChoiceLinks
+          label="Cost"
+          names={COST_NAMES}
+          options={COSTS}
+          chosen={cost}
+          address={(wanted) => chartsAddress(board, difficulty, wanted)}
+        />
+        <p className="small">Scores are those of the reference view.</p>
+      </div>
+      <TradeOff charts={charts} file={file} />
+      <ByDifficulty charts={charts} file={file} />
+      <ByCost charts={charts} file={file} cost={cost} />
+      <OverTime charts={charts} file={file} />
+      <Repeats charts={charts} file={file} />
+    </>
+  );
+}

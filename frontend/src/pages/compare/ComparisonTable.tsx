@@ -1,0 +1,154 @@
+import { Link } from "react-router";
+
+import { cellAddress, submissionAddress } from "../../address";
+import type { Comparison, Metric, Value } from "../../api/tables";
+import type { Difficulty } from "../../api/types";
+import { DataTable } from "../../components/DataTable";
+import { DASH } from "../../format";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { ValueText } from "../paper/ValueText";
+
+interface TableProps {
+  found: Comparison;
+  difficulty: Difficulty;
+  busy: boolean;
+}
+
+const METRICS: readonly Metric[] = ["weighted", "average", "three"];
+
+function metricName(metric: Metric, side: Comparison["side"]): string {
+  if (metric === "three") return side === "defense" ? "3-Min" : "3-Max";
+  return metric === "weighted" ? "Weighted" : "Avg";
+}
+
+function Heads({ found, first }: { found: Comparison; first: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {found.entries.map((entry) => (
+          <th scope="col" key={entry.id}>
+            <Link to={submissionAddress(entry.id)}>{entry.name}</Link>
+            <span className="id">
+              {entry.family}
+              {entry.rank === null ? "" : `, rank ${entry.rank}`}
+            </span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The scores of the entries, and how often each is best. */
+export function MetricTable({ found, difficulty, busy }: TableProps) {
+  const { side, entries } = found;
+  const rows = found.metrics.filter((row) => row.difficulty === difficulty);
+  const counted = found.rows.filter((row) => row.difficulty === difficulty).length;
+  const better = side === "defense" ? "Higher is better" : "Lower is stronger";
+  return (
+    <DataTable
+      name="scores"
+      className="compared"
+      busy={busy}
+      caption={`Scores at difficulty ${difficulty} in percent, with the difference from the first. ${better}.`}
+    >
+      <Heads found={found} first="Score (%)" />
+      <tbody>
+        {METRICS.map((metric) => {
+          const row = rows.find((one) => one.metric === metric);
+          return (
+            <tr key={metric}>
+              <th scope="row">{metricName(metric, side)}</th>
+              {entries.map((entry, place) => (
+                <td key={entry.id}>
+                  <Both value={row?.values[place]} first={place === 0} side={side} />
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        <tr>
+          <th scope="row">Best of {counted} counterparts</th>
+          {entries.map((entry) => (
+            <td key={entry.id}>{entry.wins[difficulty] ?? DASH}</td>
+          ))}
+        </tr>
+      </tbody>
+    </DataTable>
+  );
+}
+
+/** Each counterpart: the accuracy of each entry, the difference from the first, and where one wins. */
+export function ComparisonTable({ found, difficulty, busy }: TableProps) {
+  const { side, entries } = found;
+  const heads = new Map(found.counterparts.map((entry) => [entry.id, entry]));
+  const rows = found.rows.filter((row) => row.difficulty === difficulty);
+  const title = side === "defense" ? "Attack" : "Defense";
+  return (
+    <DataTable
+      name="comparison"
+      className="compared"
+      busy={busy}
+      caption={`Accuracy (%) against each counterpart at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}; below it the difference from the first in percentage points, ± its standard deviation over repeats.`}
+    >
+      <Heads found={found} first={title} />
+      <tbody>
+        {rows.map((row) => {
+          const head = heads.get(row.counterpart);
+          return (
+            <tr key={row.counterpart} className={row.counterpart === CLEAN ? "clean" : ""}>
+              <th scope="row">
+                {head === undefined || head.id === CLEAN ? (
+                  CLEAN_NAME
+                ) : (
+                  <Link to={submissionAddress(head.id)}>{head.name}</Link>
+                )}
+              </th>
+              {entries.map((entry, place) => (
+                <td key={entry.id}>
+                  <Both
+                    value={row.values[place]}
+                    cell={row.cells[place]}
+                    first={place === 0}
+                    side={side}
+                  />
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </DataTable>
+  );
+}
+
+interface BothProps {
+  value: Value | null | undefined;
+  cell?: string | null | undefined;
+  first: boolean;
+  side: Comparison["side"];
+}
+
+/** A number, marked where it is the best of its row, and below it the difference from the first. */
+function Both({ value, cell, first, side }: BothProps) {
+  // of the marks only those of the side that is compared tell something here
+  const own =
+    value == null
+      ? value
+      : side === "defense"
+        ? { ...value, best_attack: false }
+        : { ...value, best_defense: false };
+  const number = <ValueText value={own} />;
+  return (
+    <span className="both">
+      {cell == null ? number : <Link to={cellAddress(cell)}>{number}</Link>}
+      {!first && value != null && (
+        <span className="small">
+          <span className="unseen">difference </span>
+          <ValueText value={value} distance="absolute" marks={false} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+/** What the address of a comparison holds. */
+import { segment } from "../../api/client";
+import type { Difficulty, View } from "../../api/types";
+import { choiceOf } from "../../address";
+
+/** At most so many entries are compared. */
+export const MOST = 5;
+
+export interface Compared {
+  board: string;
+  ids: readonly string[];
+  view: View;
+  difficulty: Difficulty;
+}
+
+export function comparedOf(search: URLSearchParams): Compared {
+  const ids = (search.get("ids") ?? "").split(",").filter((id) => /^[0-9A-Z]{26}$/.test(id));
+  return { board: search.get("board") ?? "", ids: [...new Set(ids)].slice(0, MOST), ...choiceOf(search) };
+}
+
+/** Entries of one side of a board side by side; differences are from the first. */
+export function compareAddress(board: string, ids: readonly string[] = [], rest: Partial<Compared> = {}): string {
+  const parts = [
+    `board=${board.split("/").map(segment).join("/")}`,
+    ...(ids.length > 0 ? [`ids=${ids.map(segment).join(",")}`] : []),
+    ...(rest.difficulty === undefined ? [] : [`difficulty=${rest.difficulty}`]),
+    ...(rest.view === undefined ? [] : [`view=${rest.view}`]),
+  ];
+  return `/compare?${parts.join("&")}`;
+}

@@ -1,0 +1,220 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+
+import { boardAddress } from "../../address";
+import { tableQuery, type Table } from "../../api/tables";
+import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Exports } from "../../components/Exports";
+import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
+import { Page } from "../../components/Page";
+import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { Missing } from "../NotFoundPage";
+import { Chips } from "./Chips";
+import { PaperTable } from "./PaperTable";
+import {
+  DISTANCES,
+  DISTANCE_NAMES,
+  PRESETS,
+  PRESET_NAMES,
+  shownOf,
+  tableAddress,
+  tableFile,
+  type Shown,
+} from "./selection";
+
+const MOST = 100;
+
+/** The table that readers of the paper know, over whatever they choose. */
+export function PaperPage() {
+  const { dataset = "", scenario = "" } = useParams();
+  const [search] = useSearchParams();
+  const id = `${dataset}/${scenario}`;
+  const shown = shownOf(search);
+  const table = useQuery(tableQuery(id, shown));
+  return (
+    <Page
+      title={`The paper's table of ${id}`}
+      heading="The paper's table"
+      above={
+        <>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{table.data?.board ?? id}</Link>
+        </>
+      }
+    >
+      <Loaded query={table} what="the table" missing={<Missing kind="board" id={id} />}>
+        {(data) => <Content table={data} board={id} shown={shown} busy={table.isPlaceholderData} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  table: Table;
+  board: string;
+  shown: Shown;
+  busy: boolean;
+}
+
+function Content({ table, board, shown, busy }: ContentProps) {
+  const navigate = useNavigate();
+  const go = (change: Partial<Shown>) =>
+    void navigate(tableAddress(board, { ...shown, ...change }), { preventScrollReset: true });
+  const attacks = table.attacks.filter(({ id }) => id !== CLEAN);
+  const distance = table.base === null ? null : shown.distance;
+  return (
+    <>
+      <div className="choices paper-choices">
+        <ChoiceLinks
+          label="Preset"
+          names={PRESET_NAMES}
+          options={PRESETS}
+          chosen={table.preset}
+          address={(preset) =>
+            tableAddress(board, { ...shown, preset, attacks: null, defenses: null, difficulties: null })
+          }
+        />
+        <Difficulties table={table} go={go} />
+        <Base table={table} go={go} />
+        {table.base !== null && (
+          <ChoiceLinks
+            label="Differences in"
+            names={DISTANCE_NAMES}
+            options={DISTANCES}
+            chosen={shown.distance}
+            address={(wanted) => tableAddress(board, { ...shown, distance: wanted })}
+          />
+        )}
+        <Chips
+          label="Attacks"
+          word="an attack"
+          chosen={attacks}
+          available={table.available_attacks}
+          most={MOST}
+          choose={(ids) => { go({ attacks: ids }); }}
+        />
+        <Chips
+          label="Defenses"
+          word="a defense"
+          chosen={table.defenses}
+          available={table.available_defenses}
+          most={MOST}
+          choose={(ids) => { go({ defenses: ids }); }}
+        />
+      </div>
+      {table.missing.length > 0 && (
+        <Notice kind="note">
+          Left out, since they are not ranked on this board: <code>{table.missing.join(", ")}</code>
+        </Notice>
+      )}
+      {table.rows.length === 0 ? (
+        <Notice kind="note">
+          {table.available_defenses.length === 0
+            ? "There is no defense yet, so nothing could be measured."
+            : "Choose a defense: without one there is nothing to show."}
+        </Notice>
+      ) : (
+        <>
+          <Basis table={table} />
+          <PaperTable table={table} distance={distance} busy={busy} />
+          <p className="legend">
+            <span className="score" data-mark="defense">
+              best defense
+            </span>
+            <span className="score" data-mark="attack">
+              strongest attack
+            </span>
+            <span>of those shown, at each difficulty</span>
+          </p>
+          <Exports
+            what="This table"
+            files={[
+              ["CSV", tableFile(board, shown, ".csv")],
+              ["LaTeX", tableFile(board, shown, ".tex")],
+              ["JSON", tableFile(board, shown, "")],
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the metrics are computed over, and whether they are those of the ranking. */
+function Basis({ table }: { table: Table }) {
+  const attacks = table.attacks.length - 1;
+  const over = (official: boolean, what: string) =>
+    official ? `${what}, the board's references: as in its ranking` : `${what} shown here only`;
+  return (
+    <div className="basis">
+      <p>
+        <strong>Metrics of defenses</strong> {tag(table.official_defenses)} over{" "}
+        {over(table.official_defenses, `the ${attacks} attacks and the clean graph`)}.
+      </p>
+      <p>
+        <strong>Metrics of attacks</strong> {tag(table.official_attacks)} over{" "}
+        {over(table.official_attacks, `the ${table.columns} defenses`)}.
+      </p>
+    </div>
+  );
+}
+
+function tag(official: boolean) {
+  return <span className="tag">{official ? "official" : "recomputed"}</span>;
+}
+
+interface PartProps {
+  table: Table;
+  go: (change: Partial<Shown>) => void;
+}
+
+function Difficulties({ table, go }: PartProps) {
+  const chosen = table.difficulties;
+  return (
+    <div className="chips" role="group" aria-label="Difficulties">
+      <span className="choice-label" aria-hidden="true">
+        Difficulties
+      </span>
+      <ul>
+        {DIFFICULTIES.map((name) => {
+          const pressed = chosen.includes(name);
+          const left = pressed ? chosen.filter((one) => one !== name) : [...chosen, name];
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                className="chip"
+                aria-pressed={pressed}
+                disabled={left.length === 0}
+                onClick={() => { go({ difficulties: DIFFICULTIES.filter((one) => left.includes(one)) }); }}
+              >
+                {DIFFICULTY_NAMES[name]}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Base({ table, go }: PartProps) {
+  const option = ({ id, name }: { id: string; name: string }) => (
+    <option key={id} value={id}>
+      {id === CLEAN ? CLEAN_NAME : name}
+    </option>
+  );
+  return (
+    <label className="chips">
+      <span className="choice-label">Differences from</span>
+      <select
+        value={table.base ?? ""}
+        onChange={({ target }) => { go({ base: target.value === "" ? null : target.value }); }}
+      >
+        <option value="">nothing: the numbers themselves</option>
+        <optgroup label="An attack">{table.attacks.map(option)}</optgroup>
+        <optgroup label="A defense">{table.defenses.map(option)}</optgroup>
+      </select>
+    </label>
+  );
+}

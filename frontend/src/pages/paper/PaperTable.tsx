@@ -1,0 +1,150 @@
+import { Link } from "react-router";
+
+import { cellAddress, submissionAddress } from "../../address";
+import type { Metric, Table, TableEntry, TableFoot, TableRow } from "../../api/tables";
+import type { Difficulty } from "../../api/types";
+import { DataTable } from "../../components/DataTable";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import type { Distance } from "./selection";
+import { ValueText } from "./ValueText";
+
+const METRICS: readonly Metric[] = ["average", "three", "weighted"];
+
+const ATTACK_METRICS = { average: "Avg", three: "3-Max", weighted: "Weighted" };
+const DEFENSE_METRICS = { average: "Avg", three: "3-Min", weighted: "Weighted" };
+
+interface PaperTableProps {
+  table: Table;
+  distance: Distance | null;
+  busy: boolean;
+}
+
+/** Rows attack × difficulty, columns defenses, and the metrics of both sides at its edges. */
+export function PaperTable({ table, distance, busy }: PaperTableProps) {
+  const heads = new Map(table.attacks.map((entry) => [entry.id, entry]));
+  // of a base of one side, the metrics of the other have no difference
+  const ofAttacks = distance === null || table.attacks.some(({ id }) => id === table.base);
+  const ofDefenses = distance === null || !ofAttacks;
+  const groups = grouped(table.rows, (row) => row.attack);
+  const feet = grouped(table.foot, (foot) => foot.metric);
+  return (
+    <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance)}>
+      <thead>
+        <tr>
+          <th scope="col">Attack</th>
+          <th scope="col" className="at">
+            <abbr title="Difficulty: easy, medium, hard, full">Diff.</abbr>
+          </th>
+          {table.defenses.map((entry) => (
+            <th scope="col" className="number" key={entry.id}>
+              <EntryLink entry={entry} />
+            </th>
+          ))}
+          {ofAttacks &&
+            METRICS.map((metric) => (
+              <th scope="col" className="number metric" key={metric}>
+                {ATTACK_METRICS[metric]}
+              </th>
+            ))}
+        </tr>
+      </thead>
+      {[...groups].map(([attack, rows]) => (
+        <tbody key={attack} className={attack === CLEAN ? "clean" : ""}>
+          {rows.map((row, place) => (
+            <tr key={row.difficulty}>
+              {place === 0 && (
+                <th scope="rowgroup" rowSpan={rows.length}>
+                  <EntryLink entry={heads.get(attack)} />
+                </th>
+              )}
+              <At difficulty={row.difficulty} />
+              <Cells row={row} defenses={table.defenses} distance={distance} />
+              {ofAttacks &&
+                METRICS.map((metric) => (
+                  <td className="number metric" key={metric}>
+                    <ValueText value={row.metrics[metric]} distance={distance} />
+                  </td>
+                ))}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+      {ofDefenses &&
+        [...feet].map(([metric, rows]) => (
+          <tbody key={metric} className="foot">
+            {rows.map((foot, place) => (
+              <tr key={foot.difficulty}>
+                {place === 0 && (
+                  <th scope="rowgroup" rowSpan={rows.length}>
+                    {DEFENSE_METRICS[metric]}
+                  </th>
+                )}
+                <At difficulty={foot.difficulty} />
+                <Foot foot={foot} defenses={table.defenses} distance={distance} />
+                {ofAttacks && <td colSpan={METRICS.length} className="metric" />}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+    </DataTable>
+  );
+}
+
+function captionOf({ base, attacks, defenses }: Table, distance: Distance | null): string {
+  if (distance === null) {
+    return "Accuracy (%) of each defense under each attack and difficulty, ± its standard deviation over repeats.";
+  }
+  const name = [...attacks, ...defenses].find(({ id }) => id === base);
+  const what = name === undefined ? "" : name.id === CLEAN ? CLEAN_NAME.toLowerCase() : name.name;
+  const unit = distance === "absolute" ? "percentage points" : `% of the number of ${what}`;
+  return `Differences from ${what} in ${unit}, in each repeat first; ± is their standard deviation over repeats.`;
+}
+
+function grouped<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
+function EntryLink({ entry }: { entry: TableEntry | undefined }) {
+  if (entry === undefined || entry.id === CLEAN) return CLEAN_NAME;
+  return (
+    <Link to={submissionAddress(entry.id)} title={entry.name}>
+      {entry.name}
+    </Link>
+  );
+}
+
+function At({ difficulty }: { difficulty: Difficulty }) {
+  return (
+    <th scope="row" className="at">
+      {DIFFICULTY_NAMES[difficulty]}
+    </th>
+  );
+}
+
+interface CellsProps {
+  defenses: readonly TableEntry[];
+  distance: Distance | null;
+}
+
+function Cells({ row, defenses, distance }: CellsProps & { row: TableRow }) {
+  const cells = new Map(row.cells.map((cell) => [cell.defense, cell]));
+  return defenses.map(({ id }) => {
+    const cell = cells.get(id);
+    const text = <ValueText value={cell?.value} distance={distance} />;
+    return (
+      <td className="number" key={id}>
+        {cell === undefined ? text : <Link to={cellAddress(cell.id)}>{text}</Link>}
+      </td>
+    );
+  });
+}
+
+function Foot({ foot, defenses, distance }: CellsProps & { foot: TableFoot }) {
+  return defenses.map(({ id }) => (
+    <td className="number" key={id}>
+      <ValueText value={foot.values[id]} distance={distance} />
+    </td>
+  ));
+}
