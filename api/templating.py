@@ -33,6 +33,32 @@ OUTCOMES = {
     "recovered": "done at a later try",
 }
 
+#: By which a ranking may be ordered, as a choice says it.
+METRIC_NAMES = {
+    "weighted": "Weighted",
+    "average": "Avg",
+    "three": "3-Min / 3-Max",
+    "worst": "Worst case",
+}
+
+#: What ranks, as the caption of a ranking says it.
+CAPTIONS = {
+    "defense": {
+        "weighted": "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst "
+        "weighing most.",
+        "average": "Ranked by Avg: mean accuracy over all attacks and the clean graph.",
+        "three": "Ranked by 3-Min: mean of the three lowest accuracies.",
+        "worst": "Ranked by the worst case: the lowest accuracy, in each repeat.",
+    },
+    "attack": {
+        "weighted": "Ranked by Weighted: accuracy that is left to the defenses, the best weighing "
+        "most.",
+        "average": "Ranked by Avg: mean accuracy that is left to the defenses.",
+        "three": "Ranked by 3-Max: mean of the three highest accuracies.",
+        "worst": "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
+    },
+}
+
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*(")')
 _NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
@@ -72,6 +98,18 @@ def _literal(text: str) -> str:
 
 def _percent(fraction: float | None) -> str:
     return "–" if fraction is None else f"{100 * fraction:.2f}"
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d}"
+
+
+def _ranks(interval: tuple[int, int] | None) -> str:
+    """The ranks that an entry could have."""
+    if interval is None:
+        return "–"
+    best, last = interval
+    return str(best) if best == last else f"{best} to {last}"
 
 
 def _moment(at: datetime) -> str:
@@ -130,6 +168,8 @@ def _environment() -> Environment:
     environment.filters |= {
         "percent": _percent,
         "moment": _moment,
+        "day": _day,
+        "ranks": _ranks,
         "duration": _duration,
         "place": _place,
         "work": _work,

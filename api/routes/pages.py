@@ -28,7 +28,18 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
-from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
+from api.templating import (
+    CAPTIONS,
+    FAULTS,
+    METRIC_NAMES,
+    OUTCOMES,
+    SITE,
+    WORKS,
+    Document,
+    fill,
+    render,
+)
+from grbcore.metrics import METRICS, Metric
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty
 from grbcore.store import queries
 from grbcore.store.session import now
@@ -68,6 +79,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = _choice(request)
+    metric = _metric(request)
     places = {name: _place(request, name) for name in PLACES}
 
     def content(session: Session) -> Document:
@@ -83,6 +95,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
                 view=view,
                 side=side,
                 difficulty=difficulty,
+                metric=metric,
                 rows=views.Span(places[f"{side}s"], PLACES[f"{side}s"]),
             )
             for side in SIDES
@@ -104,6 +117,9 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             difficulty=difficulty,
             view=view,
             view_names=VIEWS,
+            metric=metric,
+            metric_names=METRIC_NAMES,
+            captions=CAPTIONS,
             places=places,
             steps=PLACES,
             matrix=matrix,
@@ -240,6 +256,11 @@ def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
     difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")
     view: schemas.View = next((v for v in VIEWS if v == asked.get("view")), "reference")
     return difficulty, view
+
+
+def _metric(request: Request) -> Metric:
+    """The metric of the address; what it misspells is Weighted."""
+    return next((m for m in METRICS if m == request.query_params.get("metric")), "weighted")
 
 
 def _place(request: Request, name: str) -> int:

@@ -167,6 +167,16 @@ def named(session: Session, ids: Collection[str]) -> Sequence[Submission]:
     return session.scalars(select(Submission).where(Submission.id.in_(ids))).all()
 
 
+def families(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, str]]:
+    """Of each registered entry of a side the id of its user, and its family."""
+    query = select(Submission.id, Submission.user_id, Submission.family).where(
+        Submission.board_id == board_id,
+        Submission.side == side,
+        Submission.registered_at.is_not(None),
+    )
+    return {row[0]: (row[1], row[2]) for row in session.execute(query)}
+
+
 def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
     """How many submissions each (user id, side) has made on this board."""
     query = (

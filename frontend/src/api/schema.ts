@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * Get Leaderboard
-         * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+         * @description The ranking of one side by one metric; attacks ascending, since lower is stronger.
          *
          *     While the ranking of a new revision is made, the one before is answered for a moment, unless
          *     the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
@@ -1813,12 +1813,16 @@ export interface components {
         EntryOut: {
             /** Adversarially Trained */
             adversarially_trained: boolean;
+            /** Architecture */
+            architecture: string | null;
             /** Attempt */
             attempt: number;
             /** Attempts */
             attempts: number;
             /** Authors */
             authors: string;
+            /** Best Of Family */
+            best_of_family: boolean;
             /** Code Url */
             code_url: string | null;
             /** Family */
@@ -1836,6 +1840,10 @@ export interface components {
              * Format: date-time
              */
             registered_at: string;
+            /** Stochastic */
+            stochastic: boolean;
+            /** Surrogate */
+            surrogate: string | null;
             /** Team */
             team: string | null;
             /**
@@ -1974,7 +1982,7 @@ export interface components {
         };
         /**
          * LeaderboardOut
-         * @description A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+         * @description A ranking by ``metric``: defenses descending, attacks ascending (lower is stronger).
          *
          *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
          *     end with the row without an attack always, which ``total`` does not count.
@@ -1987,6 +1995,11 @@ export interface components {
              * @enum {string}
              */
             difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three" | "worst";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -2011,6 +2024,9 @@ export interface components {
         /**
          * LeaderboardRow
          * @description One ranked entry.  ``rank`` is null for the clean row and where no score exists.
+         *
+         *     ``rank_interval`` is the best and the last rank that it could have, were every score anywhere
+         *     between its mean less its deviation and its mean plus that.
          */
         LeaderboardRow: {
             /** Clean */
@@ -2024,6 +2040,11 @@ export interface components {
             };
             /** Rank */
             rank: number | null;
+            /** Rank Interval */
+            rank_interval: [
+                number,
+                number
+            ] | null;
         };
         /**
          * MatrixCell
@@ -2124,9 +2145,10 @@ export interface components {
         };
         /**
          * MetricsOut
-         * @description GRB's three metrics at one difficulty.
+         * @description GRB's three metrics at one difficulty, and the worst case.
          *
-         *     ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``n`` counts the rows behind
+         *     ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``worst`` the lowest accuracy
+         *     of a defense and the highest that an attack leaves, in each repeat; ``n`` counts the rows behind
          *     the score (for a defense the clean row is one of them).
          */
         MetricsOut: {
@@ -2135,6 +2157,7 @@ export interface components {
             n: number;
             three: components["schemas"]["ScoreOut"];
             weighted: components["schemas"]["ScoreOut"];
+            worst: components["schemas"]["ScoreOut"];
         };
         /**
          * NoticeList
@@ -5779,6 +5802,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
+                metric?: "weighted" | "average" | "three" | "worst";
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -5886,6 +5911,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
+                metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
                 /** @description Scores over the references, or over every registered counterpart */
