@@ -138,7 +138,7 @@ def test_ranking_equals_rank_over_the_cells(loop: Loop, side: str, view: str) ->
 
 
 def test_scores_are_the_papers_definition(loop: Loop) -> None:
-    """Weighted, Avg, 3-Min and the worst case of each defense, written out from the paper's text."""
+    """Weighted, Avg, 3-Min and the worst case of each defense, from the text of the paper."""
     cells = {(cell.attack, cell.defense): cell for cell in cells_of(loop)}
     attacks = loop.matrix["attacks"]
     references = [a["id"] for a in attacks if a["is_reference"] and a["id"] != CLEAN]

@@ -31,13 +31,22 @@ describe("the ranking of defenses", () => {
     expect(texts(within(table).getAllByRole("columnheader"))).toEqual([
       "Rank",
       "Defense",
-      "Family",
-      "Authors",
-      "Clean (%)",
-      "Weighted (%)",
-      "Avg (%)",
-      "3-Min (%)",
+      "Weighted full (%)",
+      "Weighted easy (%)",
+      "Weighted medium (%)",
+      "Weighted hard (%)",
+      "Clean full (%)",
+      "Flags",
+      "Ranks",
+      "Avg full (%)",
+      "3-Min full (%)",
+      "Worst full (%)",
       "n",
+      "Family",
+      "Architecture",
+      "Authors",
+      "Links",
+      "Date",
     ]);
   });
 
@@ -48,13 +57,22 @@ describe("the ranking of defenses", () => {
     expect(within(first).getByRole("rowheader")).toHaveTextContent("GCN+LN");
     expect(texts(within(first).getAllByRole("cell"))).toEqual([
       "1",
-      "GCN",
-      "A. Author",
-      "99.00",
       "84.21 ±0.35",
+      "–",
+      "–",
+      "–",
+      "99.00",
+      "reference",
+      "1",
       "70.00 ±1.00",
       "60.00 ±1.00",
+      "55.00 ±1.00",
       "3",
+      "GCN",
+      "GCN",
+      "A. Author",
+      "",
+      "2026-01-01",
     ]);
   });
 
@@ -138,7 +156,7 @@ describe("a board with many entries", () => {
     expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
     expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
     expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
-    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&row=100&rows=100"))).toBe(true);
+    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&metric=weighted&row=100&rows=100"))).toBe(true);
   });
 
   it("has the next part of one table a link away, the others staying where they are", async () => {
