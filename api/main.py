@@ -47,6 +47,7 @@ from api.routes import (
     me,
     oversight,
     pages,
+    shared,
     sheets,
     status,
     styles,
@@ -143,7 +144,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.requests = requests
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, sheets, submissions, uploads, events, cells)
+    entries = (boards, sheets, shared, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

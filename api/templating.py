@@ -72,6 +72,7 @@ class Document:
     description: str
     body: str
     status: int = 200
+    feed: str | None = None  # the path of its Atom feed
 
 
 def render(template: str, **context: Any) -> str:
@@ -79,16 +80,42 @@ def render(template: str, **context: Any) -> str:
     return _ENVIRONMENT.get_template(template).render(difficulties=DIFFICULTIES, **context)
 
 
-def fill(index: str, document: Document) -> str:
-    """The built index with this document in its title, its description and its noscript."""
+def fill(index: str, document: Document, address: str = "") -> str:
+    """The built index with this document in its title, its description, its head and its noscript.
+
+    ``address`` is the document's own, with scheme and host.
+    """
     title = document.title if document.title == SITE else f"{document.title} · {SITE}"
     for place, text in (
         (_DESCRIPTION, rf"\g<1>{_literal(escape(document.description))}\g<2>"),
-        (_TITLE, f"<title>{_literal(escape(title))}</title>"),
+        (_TITLE, _literal(f"<title>{escape(title)}</title>\n{_shared(document, title, address)}")),
         (_NOSCRIPT, f"<noscript>{_literal(document.body)}</noscript>"),
     ):
         index = place.sub(text, index, count=1)
     return index
+
+
+def _shared(document: Document, title: str, address: str) -> str:
+    """What other sites show of a link to this document (Open Graph), and its feed."""
+    parts = urlsplit(address)
+    site = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    graph = {
+        "og:type": "website",
+        "og:site_name": SITE,
+        "og:title": title,
+        "og:description": document.description,
+        "og:url": address,
+        "og:image": f"{site}/picture.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": "Bars of accuracy that fall as a graph is tampered with",
+    }
+    lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in graph.items()]
+    lines.append('<meta name="twitter:card" content="summary_large_image">')
+    if document.feed is not None:
+        href = escape(document.feed)
+        lines.append(f'<link rel="alternate" type="application/atom+xml" href="{href}">')
+    return "\n".join(lines)
 
 
 def _literal(text: str) -> str:

@@ -55,14 +55,14 @@ def get_board(board: BoardDep, service: ServiceDep, session: SessionDep) -> sche
     return views.board_details(session, service.rankings, board, row)
 
 
-_UNCHANGED: dict[int | str, dict[str, object]] = {
+UNCHANGED: dict[int | str, dict[str, object]] = {
     304: {"description": "Nothing changed since the ETag in If-None-Match"}
 }
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
-    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **UNCHANGED},
     response_model=ranking_schemas.LeaderboardOut,
 )
 def get_leaderboard(
@@ -123,7 +123,7 @@ def get_leaderboard(
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix",
-    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **UNCHANGED},
     response_model=schemas.MatrixOut,
 )
 def get_matrix(

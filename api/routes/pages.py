@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
+from api.addresses import site
 from api.deps import (
     MaybeUser,
     Service,
@@ -128,7 +129,8 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         )
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
         about += "each measured against every other and ranked by robustness."
-        return Document(details.title, about, body)
+        feed = f"/api/v1/boards/{found.id}/feed.atom"
+        return Document(details.title, about, body, feed=feed)
 
     return _answer(request, service, content)
 
@@ -239,7 +241,8 @@ def _answer(
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         document = _trouble(unavailable("database"))
-    response = HTMLResponse(fill(index, document), document.status)
+    address = f"{site(request, service.settings)}{request.url.path}"
+    response = HTMLResponse(fill(index, document, address), document.status)
     keep_to(viewer, response)
     return response
 

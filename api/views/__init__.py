@@ -20,7 +20,7 @@ from api.views.reevaluations import (
     reevaluation_page,
 )
 from api.views.status import status
-from api.views.submissions import cell, progress, submission, submission_page
+from api.views.submissions import cell, progress, standing, submission, submission_page
 
 __all__ = [
     "Heads",
@@ -42,6 +42,7 @@ __all__ = [
     "reevaluation",
     "reevaluation_page",
     "shown_name",
+    "standing",
     "status",
     "submission",
     "submission_page",

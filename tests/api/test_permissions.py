@@ -65,6 +65,7 @@ EXPECTED: dict[str, Of | About] = {
     # of one entry
     "get_submission": Of(ALL, SEEN),
     "get_artefact": Of(ALL, SEEN),
+    "get_badge": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
@@ -81,6 +82,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
+    "get_feed": About(),
     "get_leaderboard_file": About(queries=VIEWS),
     "get_matrix_file": About(queries=({"view": "reference"}, {"view": "all"})),
     "list_submissions": About(
