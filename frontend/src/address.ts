@@ -30,6 +30,12 @@ export function sheetAddress(id: string, choice: Choice, side?: Side, metric: Me
   return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/${name}.csv?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
 }
 
+/** What happens on a board, for feed readers. */
+export function feedAddress(id: string): string {
+  const { dataset, scenario } = boardPath(id);
+  return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/feed.atom`;
+}
+
 export function submissionAddress(id: string): string {
   return `/submissions/${segment(id)}`;
 }

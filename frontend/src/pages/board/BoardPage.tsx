@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 
-import { changed, metricOf, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
+import { changed, feedAddress, metricOf, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
 import {
   STEPS,
   boardInterval,
@@ -154,7 +154,8 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
       )}
       {history.data && <BoardHistory history={history.data} />}
       <p>
-        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
+        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link> ·{" "}
+        <a href={feedAddress(board.id)}>What happens here, as an Atom feed</a>
       </p>
     </>
   );

@@ -32,8 +32,7 @@ export function RankingControls({ leaderboard, state, onChange }: RankingControl
           filter({ find });
         }}
       />
-      <details className="menu">
-        <summary>Filters{used > 0 && ` (${used})`}</summary>
+      <Menu title={`Filters${used > 0 ? ` (${used})` : ""}`}>
         <div className="menu-body">
           <Select
             label="Family"
@@ -97,7 +96,7 @@ export function RankingControls({ leaderboard, state, onChange }: RankingControl
             </button>
           )}
         </div>
-      </details>
+      </Menu>
       <Columns leaderboard={leaderboard} state={state} onChange={onChange} />
     </div>
   );
@@ -108,8 +107,7 @@ function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   const columns = columnsOf(side, difficulty, metric, { low: 0, high: 1 });
   const hidden = new Set(state.hidden);
   return (
-    <details className="menu">
-      <summary>Columns{hidden.size > 0 && ` (${hidden.size} hidden)`}</summary>
+    <Menu title={`Columns${hidden.size > 0 ? ` (${hidden.size} hidden)` : ""}`}>
       <fieldset className="menu-body">
         <legend className="unseen">Columns of {side}s</legend>
         {columns.map(({ id, header }) => {
@@ -129,6 +127,23 @@ function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
           );
         })}
       </fieldset>
+    </Menu>
+  );
+}
+
+/** What opens below its title, and closes by Escape as well. */
+function Menu({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details
+      className="menu"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== "Escape" || !currentTarget.open) return;
+        currentTarget.open = false;
+        currentTarget.querySelector("summary")?.focus();
+      }}
+    >
+      <summary>{title}</summary>
+      {children}
     </details>
   );
 }
