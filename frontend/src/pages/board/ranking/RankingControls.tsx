@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import type { Leaderboard, LeaderboardRow } from "../../../api/types";
 import { SIDE_NAMES } from "../../../words";
@@ -131,10 +131,22 @@ function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   );
 }
 
-/** What opens below its title, and closes by Escape as well. */
+/** What opens below its title, and closes by Escape or a click elsewhere as well. */
 function Menu({ title, children }: { title: string; children: ReactNode }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: PointerEvent) => {
+      const inside = target instanceof Node && menu.current?.contains(target);
+      if (menu.current && !inside) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
   return (
     <details
+      ref={menu}
       className="menu"
       onKeyDown={({ key, currentTarget }) => {
         if (key !== "Escape" || !currentTarget.open) return;

@@ -57,6 +57,7 @@ export function RankingTable({ leaderboard, whole, busy, state, onSort, address 
       globalFilter: whole ? state.filters : undefined,
       columnVisibility: Object.fromEntries(state.hidden.map((id) => [id, false])),
     },
+    autoResetAll: false, // it would set state while an address is being followed, again and again
     getRowId: ({ entry }) => entry?.id ?? CLEAN,
     getCoreRowModel: getCoreRowModel(),
     getFilteredRowModel: getFilteredRowModel(),
