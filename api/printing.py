@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from api import schemas, table_schemas
+from api import ranking_schemas, schemas, table_schemas
 from api.sheets import Cell
 from grbcore import latex
 from grbcore.paper import Metric
@@ -81,7 +81,7 @@ def table(found: table_schemas.TableOut) -> str:
     return latex.tabular(columns, [*head, *_ATTACK.values()], groups.values(), about)
 
 
-def ranking(found: schemas.LeaderboardOut) -> str:
+def ranking(found: ranking_schemas.LeaderboardOut) -> str:
     """A ranking with its three metrics."""
     three = "3-Min" if found.side == "defense" else "3-Max"
     defense = found.side == "defense"

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from api.memory import Memory
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row, ordered
+from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.counts import Counts
@@ -48,6 +49,7 @@ class Rankings:
         view: View = "reference",
         side: Side,
         difficulty: Difficulty = "full",
+        metric: Metric = "weighted",
         viewer: Viewer = None,
     ) -> Leaderboard:
         """The ranking at the row's revision, of all that the viewer sees."""
@@ -74,9 +76,9 @@ class Rankings:
 
         def in_order() -> Leaderboard:
             rows = self._rows.get(key, measured, session.close)
-            return ordered(rows, side, difficulty)
+            return ordered(rows, side, difficulty, metric)
 
-        return self._ordered.get((*key, difficulty), in_order, session.close)
+        return self._ordered.get((*key, difficulty, metric), in_order, session.close)
 
     def ranks(
         self,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from grbcore.metrics import Metric
 from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
 from grbcore.store.visibility import Visibility
@@ -128,61 +129,23 @@ class ScoreOut(BaseModel):
 
 
 class MetricsOut(BaseModel):
-    """GRB's three metrics at one difficulty.
+    """GRB's three metrics at one difficulty, and the worst case.
 
-    ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``n`` counts the rows behind
+    ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``worst`` the lowest accuracy
+    of a defense and the highest that an attack leaves, in each repeat; ``n`` counts the rows behind
     the score (for a defense the clean row is one of them).
     """
 
     weighted: ScoreOut
     average: ScoreOut
     three: ScoreOut
+    worst: ScoreOut
     n: int
 
-
-class EntryOut(BaseModel):
-    """What a row of a ranking says of its submission."""
-
-    id: str
-    name: str
-    authors: str
-    team: str | None
-    family: str
-    is_reference: bool
-    adversarially_trained: bool
-    paper_url: str | None
-    code_url: str | None
-    attempt: int
-    attempts: int
-    registered_at: datetime
-    visibility: Visibility
-
-
-class LeaderboardRow(BaseModel):
-    """One ranked entry.  ``rank`` is null for the clean row and where no score exists."""
-
-    rank: int | None
-    entry: EntryOut | None  # null for the clean row of the attacks' ranking
-    metrics: dict[Difficulty, MetricsOut]
-    clean: dict[Difficulty, ScoreOut] | None  # defenses only
-
-
-class LeaderboardOut(BaseModel):
-    """A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
-
-    ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
-    end with the row without an attack always, which ``total`` does not count.
-    """
-
-    board: str
-    revision: int
-    side: Side
-    view: View
-    difficulty: Difficulty
-    repeats: int
-    row: int
-    total: int
-    rows: list[LeaderboardRow]
+    def of(self, metric: Metric) -> ScoreOut:
+        """The score by this metric."""
+        found: ScoreOut = getattr(self, metric)
+        return found
 
 
 class MatrixEntry(BaseModel):

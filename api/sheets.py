@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from api import schemas
+from api import ranking_schemas, schemas
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 
@@ -47,13 +47,15 @@ def _cell(value: Cell) -> str | int | float:
 def ranking_head(side: Side) -> tuple[str, ...]:
     """The names of the columns of `ranking_rows`."""
     three = "avg_3_min" if side == "defense" else "avg_3_max"
-    scores = [f"{name}{end}" for name in ("weighted", "avg", three) for end in ("", "_std")]
+    scores = [
+        f"{name}{end}" for name in ("weighted", "avg", three, "worst") for end in ("", "_std")
+    ]
     clean = ("clean", "clean_std") if side == "defense" else ()
     about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
     return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n")
 
 
-def ranking_rows(found: schemas.LeaderboardOut) -> Iterator[list[Cell]]:
+def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
     """One row for each entry of this part, scores as fractions; the clean row is left out."""
     for line in found.rows:
         entry, at = line.entry, line.metrics.get(found.difficulty)
@@ -64,7 +66,7 @@ def ranking_rows(found: schemas.LeaderboardOut) -> Iterator[list[Cell]]:
         row += [entry.registered_at.isoformat(), entry.paper_url, entry.code_url]
         if found.side == "defense":
             row += _score((line.clean or {}).get(found.difficulty))
-        for score in (at.weighted, at.average, at.three) if at else (None, None, None):
+        for score in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
             row += _score(score)
         yield [*row, at.n if at else None]
 

@@ -33,6 +33,32 @@ OUTCOMES = {
     "recovered": "done at a later try",
 }
 
+#: By which a ranking may be ordered, as a choice says it.
+METRIC_NAMES = {
+    "weighted": "Weighted",
+    "average": "Avg",
+    "three": "3-Min / 3-Max",
+    "worst": "Worst case",
+}
+
+#: What ranks, as the caption of a ranking says it.
+CAPTIONS = {
+    "defense": {
+        "weighted": "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst "
+        "weighing most.",
+        "average": "Ranked by Avg: mean accuracy over all attacks and the clean graph.",
+        "three": "Ranked by 3-Min: mean of the three lowest accuracies.",
+        "worst": "Ranked by the worst case: the lowest accuracy, in each repeat.",
+    },
+    "attack": {
+        "weighted": "Ranked by Weighted: accuracy that is left to the defenses, the best weighing "
+        "most.",
+        "average": "Ranked by Avg: mean accuracy that is left to the defenses.",
+        "three": "Ranked by 3-Max: mean of the three highest accuracies.",
+        "worst": "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
+    },
+}
+
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*(")')
 _NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
@@ -46,6 +72,7 @@ class Document:
     description: str
     body: str
     status: int = 200
+    feed: str | None = None  # the path of its Atom feed
 
 
 def render(template: str, **context: Any) -> str:
@@ -53,16 +80,42 @@ def render(template: str, **context: Any) -> str:
     return _ENVIRONMENT.get_template(template).render(difficulties=DIFFICULTIES, **context)
 
 
-def fill(index: str, document: Document) -> str:
-    """The built index with this document in its title, its description and its noscript."""
+def fill(index: str, document: Document, address: str = "") -> str:
+    """The built index with this document in its title, its description, its head and its noscript.
+
+    ``address`` is the document's own, with scheme and host.
+    """
     title = document.title if document.title == SITE else f"{document.title} · {SITE}"
     for place, text in (
         (_DESCRIPTION, rf"\g<1>{_literal(escape(document.description))}\g<2>"),
-        (_TITLE, f"<title>{_literal(escape(title))}</title>"),
+        (_TITLE, _literal(f"<title>{escape(title)}</title>\n{_shared(document, title, address)}")),
         (_NOSCRIPT, f"<noscript>{_literal(document.body)}</noscript>"),
     ):
         index = place.sub(text, index, count=1)
     return index
+
+
+def _shared(document: Document, title: str, address: str) -> str:
+    """What other sites show of a link to this document (Open Graph), and its feed."""
+    parts = urlsplit(address)
+    site = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    graph = {
+        "og:type": "website",
+        "og:site_name": SITE,
+        "og:title": title,
+        "og:description": document.description,
+        "og:url": address,
+        "og:image": f"{site}/picture.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": "Bars of accuracy that fall as a graph is tampered with",
+    }
+    lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in graph.items()]
+    lines.append('<meta name="twitter:card" content="summary_large_image">')
+    if document.feed is not None:
+        href = escape(document.feed)
+        lines.append(f'<link rel="alternate" type="application/atom+xml" href="{href}">')
+    return "\n".join(lines)
 
 
 def _literal(text: str) -> str:
@@ -72,6 +125,18 @@ def _literal(text: str) -> str:
 
 def _percent(fraction: float | None) -> str:
     return "–" if fraction is None else f"{100 * fraction:.2f}"
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d}"
+
+
+def _ranks(interval: tuple[int, int] | None) -> str:
+    """The ranks that an entry could have."""
+    if interval is None:
+        return "–"
+    best, last = interval
+    return str(best) if best == last else f"{best} to {last}"
 
 
 def _moment(at: datetime) -> str:
@@ -130,6 +195,8 @@ def _environment() -> Environment:
     environment.filters |= {
         "percent": _percent,
         "moment": _moment,
+        "day": _day,
+        "ranks": _ranks,
         "duration": _duration,
         "place": _place,
         "work": _work,

@@ -225,10 +225,10 @@ def _metrics(counts: Counts, side: Side) -> list[Metrics | None]:
     values = per_repeat(shares, side)
     means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
     for place, mean, spread, repeated in zip(whole, means, spreads, more, strict=True):
-        weighted, average, three = (
+        weighted, average, three, worst = (
             Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True)
         )
-        found[place] = Metrics(weighted, average, three, n)
+        found[place] = Metrics(weighted, average, three, worst, n)
     return found
 
 

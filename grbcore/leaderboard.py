@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.metrics import Metrics, Score, score, summarise
+from grbcore.metrics import Metric, Metrics, Score, score, summarise
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A ranking by Weighted: defenses descending, attacks ascending (lower is stronger)."""
+    """A ranking by one metric: defenses descending, attacks ascending (lower is stronger)."""
 
     side: Side
     difficulty: Difficulty
@@ -77,10 +77,33 @@ def rank(
     return ordered(rows, side, difficulty)
 
 
-def ordered(rows: Sequence[Row], side: Side, difficulty: Difficulty) -> Leaderboard:
+def ordered(
+    rows: Sequence[Row], side: Side, difficulty: Difficulty, metric: Metric = "weighted"
+) -> Leaderboard:
     """These rows as a ranking; the one without an attack comes last, unranked."""
-    ranked = _ranked([row for row in rows if row.id != CLEAN], side, difficulty)
+    ranked = _ranked([row for row in rows if row.id != CLEAN], side, difficulty, metric)
     return Leaderboard(side, difficulty, (*ranked, *(row for row in rows if row.id == CLEAN)))
+
+
+def rank_intervals(found: Leaderboard, metric: Metric = "weighted") -> dict[str, tuple[int, int]]:
+    """The best and the last rank that each entry could have, were every score anywhere in its ±.
+
+    Of two entries one is surely before the other where the whole of its mean ± standard deviation
+    is; a score without a deviation is a point.  Both ends count from 1, and the entry's rank lies
+    between them.  Entries without a score are left out.
+    """
+    scores = {
+        row.id: row.metrics[found.difficulty].of(metric)
+        for row in found.rows
+        if row.id != CLEAN and found.difficulty in row.metrics
+    }
+    sign = -1 if found.side == "defense" else 1
+    means = sign * np.array([score.mean for score in scores.values()])
+    spreads = np.array([score.std or 0.0 for score in scores.values()])
+    firsts, lasts = means - spreads, means + spreads  # the lower, the better
+    best = np.searchsorted(np.sort(lasts), firsts, side="left") + 1
+    worst = np.searchsorted(np.sort(firsts), lasts, side="right")
+    return dict(zip(scores, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
 
 
 def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:
@@ -134,13 +157,13 @@ def _matrix(rows: Sequence[tuple[float, ...]], repeats: int) -> NDArray[np.float
     return np.array(filled, np.float64)
 
 
-def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty) -> list[Row]:
-    """Sorted by Weighted, ties sharing a rank; entries without a score come last."""
+def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty, metric: Metric) -> list[Row]:
+    """Sorted by the metric, ties sharing a rank; entries without a score come last."""
     sign = -1 if side == "defense" else 1
 
     def key(row: Row) -> tuple[bool, float, str]:
         metrics = row.metrics.get(difficulty)
-        return metrics is None, sign * metrics.weighted.mean if metrics else 0.0, row.id
+        return metrics is None, sign * metrics.of(metric).mean if metrics else 0.0, row.id
 
     ordered: list[Row] = []
     for position, row in enumerate(sorted(rows, key=key), start=1):
@@ -150,7 +173,7 @@ def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty) -> list[Row
             place = None
         elif ordered:
             before = ordered[-1].metrics.get(difficulty)
-            if before and before.weighted.mean == metrics.weighted.mean:
+            if before and before.of(metric).mean == metrics.of(metric).mean:
                 place = ordered[-1].rank
         ordered.append(Row(place, row.id, row.metrics, row.clean))
     return ordered

@@ -1,13 +1,15 @@
-"""GRB's metrics, exactly: Avg, Avg 3-Min / 3-Max and Weighted, per repeat first.
+"""GRB's metrics, exactly: Avg, Avg 3-Min / 3-Max and Weighted, per repeat first; the worst case.
 
 Source: GRB, Section 4.3 (Evaluation metrics) and Tables 13-17.  The paper's tables are reproduced
 when the row without an attack is counted for defenses, and when each metric is computed in each
-repeat and averaged afterwards.
+repeat and averaged afterwards.  The worst case is not GRB's: the one counterpart that is worst for
+an entry, in each repeat the worst of that repeat.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,10 @@ from numpy.typing import NDArray
 from grbcore.scenario import Side
 
 Accuracies = NDArray[np.float64]
+
+#: By which a ranking may be ordered; the names are those of the fields of `Metrics`.
+Metric = Literal["weighted", "average", "three", "worst"]
+METRICS: tuple[Metric, ...] = ("weighted", "average", "three", "worst")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +36,22 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The three metrics of one entry; ``three`` is 3-Min for a defense, 3-Max for an attack.
+    """The metrics of one entry; ``three`` is 3-Min for a defense, 3-Max for an attack.
 
-    ``n`` counts the rows behind them.
+    ``worst`` is the lowest accuracy of a defense, the highest that an attack leaves; ``n`` counts
+    the rows behind them.
     """
 
     weighted: Score
     average: Score
     three: Score
+    worst: Score
     n: int
+
+    def of(self, metric: Metric) -> Score:
+        """The score by this metric."""
+        found: Score = getattr(self, metric)
+        return found
 
 
 def weights(n: int) -> Accuracies:
@@ -48,7 +61,7 @@ def weights(n: int) -> Accuracies:
 
 
 def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
-    """Weighted, average and three-row metric in each repeat.
+    """Weighted, average, three-row metric and worst case in each repeat.
 
     Args:
         accuracies: (..., n, R) float64: one row for each counterpart.  For a defense these are the
@@ -56,8 +69,9 @@ def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
         side: a defense is judged by its lowest rows, an attack by its highest.
 
     Returns:
-        (..., 3, R) float64: Weighted, Avg, and Avg 3-Min (defense) or 3-Max (attack).  Of many
-        entries at once the numbers are those of each alone, to the last bit.
+        (..., 4, R) float64: Weighted, Avg, Avg 3-Min (defense) or 3-Max (attack), and the lowest
+        (defense) or highest (attack) accuracy.  Of many entries at once the numbers are those of
+        each alone, to the last bit.
 
     Raises:
         ValueError: no rows, or an accuracy that is no number.
@@ -74,7 +88,7 @@ def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
         ordered = ordered[..., ::-1, :]
     count = ordered.shape[-2]
     means = ordered.mean(axis=-2), ordered[..., :3, :].mean(axis=-2)
-    return np.stack([weights(count) @ ordered, *means], axis=-2)
+    return np.stack([weights(count) @ ordered, *means, ordered[..., 0, :]], axis=-2)
 
 
 def places(accuracies: Accuracies, side: Side) -> NDArray[np.int64]:
@@ -104,8 +118,8 @@ def summarise(accuracies: Accuracies, side: Side, *, repeated: bool = True) -> M
             standard deviation is None.
     """
     values = per_repeat(accuracies, side)
-    weighted, average, three = (score(row, repeated=repeated) for row in values)
-    return Metrics(weighted, average, three, len(accuracies))
+    weighted, average, three, worst = (score(row, repeated=repeated) for row in values)
+    return Metrics(weighted, average, three, worst, len(accuracies))
 
 
 def score(values: Accuracies, *, repeated: bool = True) -> Score:

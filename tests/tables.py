@@ -47,37 +47,75 @@ def score(found: dict[str, float | None] | None) -> str:
     return f"{100 * mean:.2f}" if std is None else f"{100 * mean:.2f} ±{100 * std:.2f}"
 
 
+METRICS = ("weighted", "average", "three", "worst")
+DIFFICULTIES = ("easy", "medium", "hard", "full")
+
+
+def ranking_head(leaderboard: dict) -> list[str]:
+    """The names of the columns of `ranking`."""
+    defense = leaderboard["side"] == "defense"
+    chosen, by = leaderboard["difficulty"], leaderboard["metric"]
+    three = "3-Min" if defense else "3-Max"
+    names = dict(zip(METRICS, ("Weighted", "Avg", three, "Worst"), strict=True))
+    return [
+        *("Rank", "Defense" if defense else "Attack"),
+        *(f"{names[by]} {difficulty} (%)" for difficulty in _chosen_first(chosen)),
+        *([f"Clean {chosen} (%)"] if defense else []),
+        *("Flags", "Ranks"),
+        *(f"{names[other]} {chosen} (%)" for other in METRICS if other != by),
+        *("n", "Family", "Architecture" if defense else "Surrogate", "Authors", "Links", "Date"),
+    ]
+
+
 def ranking(leaderboard: dict) -> list[list[str]]:
-    """What a page must show of a ranking, row by row: rank, name, family, authors, scores, n."""
-    shown = []
-    for row in leaderboard["rows"]:
-        entry, at = row["entry"], row["metrics"].get(leaderboard["difficulty"])
-        clean = [score((row["clean"] or {}).get(leaderboard["difficulty"]))]
-        shown.append(
-            [
-                str(row["rank"] or "–"),
-                _name(entry) if entry else "Without attack",
-                entry["family"] if entry else "",
-                entry["authors"] if entry else "",
-                *(clean if leaderboard["side"] == "defense" else []),
-                *(score(at and at[name]) for name in ("weighted", "average", "three")),
-                str(at["n"]) if at else "–",
-            ]
-        )
-    return shown
+    """What a page must show of a ranking, row by row, in the order of `ranking_head`."""
+    return [_ranked(row, leaderboard) for row in leaderboard["rows"]]
 
 
-def _name(entry: dict) -> str:
+def _ranked(row: dict, leaderboard: dict) -> list[str]:
+    entry, chosen, by = row["entry"], leaderboard["difficulty"], leaderboard["metric"]
+    at = row["metrics"].get(chosen)
+    each = [row["metrics"].get(difficulty) for difficulty in _chosen_first(chosen)]
+    clean = [score((row["clean"] or {}).get(chosen))]
+    first, last = row["rank_interval"] or (None, None)
+    ranks = "–" if first is None else str(first) if first == last else f"{first} to {last}"
+    detail = "architecture" if leaderboard["side"] == "defense" else "surrogate"
+    about = [""] * 5
+    if entry:
+        about = [entry["family"], entry[detail] or "–", entry["authors"], _links(entry)]
+        about += [entry["registered_at"][:10]]
+    return [
+        str(row["rank"] or "–"),
+        entry["name"] if entry else "Without attack",
+        *(score(there and there[by]) for there in each),
+        *(clean if leaderboard["side"] == "defense" else []),
+        _flags(entry) if entry else "",
+        ranks,
+        *(score(at and at[name]) for name in METRICS if name != by),
+        str(at["n"]) if at else "–",
+        *about,
+    ]
+
+
+def _chosen_first(difficulty: str) -> list[str]:
+    return [difficulty, *(other for other in DIFFICULTIES if other != difficulty)]
+
+
+def _flags(entry: dict) -> str:
     marks = [
-        entry["name"],
         "reference" if entry["is_reference"] else "",
         "AT" if entry["adversarially_trained"] else "",
+        "stochastic" if entry["stochastic"] else "",
         f"attempt {entry['attempt']} of {entry['attempts']}"
         if entry["attempts"] > 1 and not entry["is_reference"]
         else "",
-        *(kind for kind in ("paper", "code") if (entry[f"{kind}_url"] or "").startswith("http")),
     ]
     return " ".join(filter(None, marks))
+
+
+def _links(entry: dict) -> str:
+    there = [kind for kind in ("paper", "code") if (entry[f"{kind}_url"] or "").startswith("http")]
+    return " ".join(there)
 
 
 def matrix(found: dict) -> list[list[str]]:

@@ -9,13 +9,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
-from api import history_schemas, schemas, views
+from api import history_schemas, ranking_schemas, schemas, views
 from api.answers import Answer
 from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
 from api.errors import responses
 from api.privacy import PRIVATE
 from grbcore import __version__
 from grbcore.catalog import Board
+from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.session import now
@@ -28,6 +29,10 @@ DifficultyQuery = Annotated[Difficulty, Query(description="Which targets are att
 ViewQuery = Annotated[
     schemas.View,
     Query(description="Scores over the references, or over every registered counterpart"),
+]
+MetricQuery = Annotated[
+    Metric,
+    Query(description="What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks"),
 ]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
 MineQuery = Annotated[
@@ -50,15 +55,15 @@ def get_board(board: BoardDep, service: ServiceDep, session: SessionDep) -> sche
     return views.board_details(session, service.rankings, board, row)
 
 
-_UNCHANGED: dict[int | str, dict[str, object]] = {
+UNCHANGED: dict[int | str, dict[str, object]] = {
     304: {"description": "Nothing changed since the ETag in If-None-Match"}
 }
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
-    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
-    response_model=schemas.LeaderboardOut,
+    responses={**responses(401, 404, 422, 503), **UNCHANGED},
+    response_model=ranking_schemas.LeaderboardOut,
 )
 def get_leaderboard(
     request: Request,
@@ -69,18 +74,19 @@ def get_leaderboard(
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
+    metric: MetricQuery = "weighted",
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
 ) -> Response:
-    """The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+    """The ranking of one side by one metric; attacks ascending, since lower is stronger.
 
     While the ranking of a new revision is made, the one before is answered for a moment, unless
     the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, row, rows)
+    question = ("leaderboard", difficulty, view, side, metric, row, rows)
 
     def current(session: Session) -> tuple[BoardRow | None, str]:
         known, at = queries.board_row(session, board.id), now()
@@ -98,6 +104,7 @@ def get_leaderboard(
             view=view,
             side=side,
             difficulty=difficulty,
+            metric=metric,
             rows=views.Span(row, rows),
             viewer=viewer,
         )
@@ -116,7 +123,7 @@ def get_leaderboard(
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix",
-    responses={**responses(401, 404, 422, 503), **_UNCHANGED},
+    responses={**responses(401, 404, 422, 503), **UNCHANGED},
     response_model=schemas.MatrixOut,
 )
 def get_matrix(

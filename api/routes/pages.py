@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
+from api.addresses import site
 from api.deps import (
     MaybeUser,
     Service,
@@ -29,7 +30,18 @@ from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
 from api.routes.tables import table_asked
-from api.templating import FAULTS, OUTCOMES, SITE, WORKS, Document, fill, render
+from api.templating import (
+    CAPTIONS,
+    FAULTS,
+    METRIC_NAMES,
+    OUTCOMES,
+    SITE,
+    WORKS,
+    Document,
+    fill,
+    render,
+)
+from grbcore.metrics import METRICS, Metric
 from grbcore.paper import Preset
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty
 from grbcore.store import queries
@@ -70,6 +82,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = _choice(request)
+    metric = _metric(request)
     places = {name: _place(request, name) for name in PLACES}
 
     def content(session: Session) -> Document:
@@ -85,6 +98,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
                 view=view,
                 side=side,
                 difficulty=difficulty,
+                metric=metric,
                 rows=views.Span(places[f"{side}s"], PLACES[f"{side}s"]),
             )
             for side in SIDES
@@ -106,6 +120,9 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             difficulty=difficulty,
             view=view,
             view_names=VIEWS,
+            metric=metric,
+            metric_names=METRIC_NAMES,
+            captions=CAPTIONS,
             places=places,
             steps=PLACES,
             matrix=matrix,
@@ -114,7 +131,8 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         )
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
         about += "each measured against every other and ranked by robustness."
-        return Document(details.title, about, body)
+        feed = f"/api/v1/boards/{found.id}/feed.atom"
+        return Document(details.title, about, body, feed=feed)
 
     return _answer(request, service, content)
 
@@ -291,7 +309,8 @@ def _answer(
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         document = _trouble(unavailable("database"))
-    response = HTMLResponse(fill(index, document), document.status)
+    address = f"{site(request, service.settings)}{request.url.path}"
+    response = HTMLResponse(fill(index, document, address), document.status)
     keep_to(viewer, response)
     return response
 
@@ -311,6 +330,11 @@ def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
     difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")
     view: schemas.View = next((v for v in VIEWS if v == asked.get("view")), "reference")
     return difficulty, view
+
+
+def _metric(request: Request) -> Metric:
+    """The metric of the address; what it misspells is Weighted."""
+    return next((m for m in METRICS if m == request.query_params.get("metric")), "weighted")
 
 
 def _place(request: Request, name: str) -> int:

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api import browsers
 from api.account_schemas import IdentityList, IdentityOut, ProviderAsked, ProviderGoTo
+from api.addresses import site
 from api.deps import (
     Credential,
     CredentialDep,
@@ -209,8 +210,7 @@ def _links(credential: Credential | None) -> str:
 
 def _back(request: Request, service: Service, provider: str) -> str:
     """Our own address, as the provider knows it."""
-    base = service.settings.public_url or f"{request.url.scheme}://{request.headers['host']}"
-    return f"{base}/api/v1/auth/providers/{provider}/callback"
+    return f"{site(request, service.settings)}/api/v1/auth/providers/{provider}/callback"
 
 
 def _page(following: str, problem: str | None, kept: PendingSignIn | None) -> str:

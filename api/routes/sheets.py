@@ -12,7 +12,7 @@ from api import schemas, sheets, views
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import disposition
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, SideQuery, ViewQuery
+from api.routes.boards import DifficultyQuery, MetricQuery, SideQuery, ViewQuery
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -45,6 +45,7 @@ def get_leaderboard_file(
     difficulty: DifficultyQuery = "full",
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
+    metric: MetricQuery = "weighted",
 ) -> StreamingResponse:
     """The whole ranking of one side as CSV, scores as fractions at this difficulty."""
     known = queries.board_row(session, board.id)
@@ -56,10 +57,15 @@ def get_leaderboard_file(
         view=view,
         side=side,
         difficulty=difficulty,
+        metric=metric,
         rows=views.Span(0, 1_000_000),
     )
     content = sheets.lines([sheets.ranking_head(side), *sheets.ranking_rows(found)])
-    return _file(content, board, f"{side}s-{difficulty}-{view}")
+    return _file(
+        content,
+        board,
+        "-".join([f"{side}s", difficulty, view, *([metric] if metric != "weighted" else [])]),
+    )
 
 
 @router.get(

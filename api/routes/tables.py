@@ -15,7 +15,7 @@ from api.deps import BoardDep, ServiceDep, SessionDep
 from api.downloads import disposition
 from api.errors import responses
 from api.routes.boards import (
-    _UNCHANGED,
+    UNCHANGED,
     DifficultyQuery,
     SideQuery,
     ViewQuery,
@@ -105,7 +105,7 @@ def _state(session: Session, board: Board, *question: object) -> tuple[BoardRow 
 
 @router.get(
     "/boards/{dataset}/{scenario}/table",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.TableOut,
 )
 def get_table(
@@ -129,7 +129,7 @@ def get_table(
 
 @router.get(
     "/boards/{dataset}/{scenario}/comparison",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.ComparisonOut,
 )
 def get_comparison(
@@ -164,7 +164,7 @@ def get_comparison(
 
 @router.get(
     "/boards/{dataset}/{scenario}/charts",
-    responses={**responses(404, 422, 503), **_UNCHANGED},
+    responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.ChartsOut,
 )
 def get_charts(

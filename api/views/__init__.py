@@ -23,7 +23,7 @@ from api.views.reevaluations import (
 )
 from api.views.scores import submission_score
 from api.views.status import status
-from api.views.submissions import cell, progress, submission, submission_page
+from api.views.submissions import cell, progress, standing, submission, submission_page
 from api.views.tables import Asked, comparison, table
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "reevaluation",
     "reevaluation_page",
     "shown_name",
+    "standing",
     "status",
     "submission",
     "submission_page",

@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 from api import schemas, table_schemas
 from api.rankings import Rankings
 from api.views.parts import score_out, shown_name
+from api.views.rankings import metrics_out
 from api.views.tables import cells_between, standing_of
 from grbcore import catalog, paper
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.leaderboard import Row
-from grbcore.metrics import Metrics
 from grbcore.records import Entered, records
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
@@ -54,7 +54,7 @@ def charts(
                     rank=line.rank,
                     registered_at=_registered(cards[line.id]),
                     clean=_clean(line, difficulty),
-                    metrics={at: _metrics(one) for at, one in line.metrics.items()},
+                    metrics={at: metrics_out(one) for at, one in line.metrics.items()},
                     weighted_repeats=_repeats(draws.get(line.id)),
                     parameters=_parameters(cards[line.id], board),
                     seconds=seconds.get(line.id),
@@ -93,15 +93,6 @@ def _clean(line: Row, difficulty: Difficulty) -> schemas.ScoreOut | None:
 
 def _repeats(found: paper.Draws | None) -> list[float]:
     return found.values.tolist() if found is not None and found.repeated else []
-
-
-def _metrics(found: Metrics) -> schemas.MetricsOut:
-    return schemas.MetricsOut(
-        weighted=score_out(found.weighted),
-        average=score_out(found.average),
-        three=score_out(found.three),
-        n=found.n,
-    )
 
 
 def _parameters(entry: Submission, board: Board) -> int | None:

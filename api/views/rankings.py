@@ -7,12 +7,13 @@ from typing import NamedTuple, TypeVar
 
 from sqlalchemy.orm import Session
 
-from api import schemas
+from api import ranking_schemas, schemas
 from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
+from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
-from grbcore.leaderboard import Leaderboard, Row
-from grbcore.metrics import Metrics
+from grbcore.leaderboard import Leaderboard, Row, rank_intervals
+from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
@@ -47,53 +48,85 @@ def leaderboard(
     side: Side,
     difficulty: Difficulty,
     rows: Span,
+    metric: Metric = "weighted",
     viewer: Viewer = None,
-) -> schemas.LeaderboardOut:
-    """A part of the ranking of one side with what the page says of each entry.
+) -> ranking_schemas.LeaderboardOut:
+    """A part of the ranking of one side by this metric, with what the page says of each entry.
 
     Without a ``viewer`` it is the one that everybody sees.
     """
     found = rankings.get(
-        session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+        session,
+        board,
+        row,
+        view=view,
+        side=side,
+        difficulty=difficulty,
+        metric=metric,
+        viewer=viewer,
     )
     ranked = [line for line in found.rows if line.id != CLEAN]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
-    return schemas.LeaderboardOut(
+    intervals = rank_intervals(found, metric)
+    best = _best(ranked, queries.families(session, board.id, side))
+    return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
         side=side,
         view=view,
         difficulty=difficulty,
+        metric=metric,
         repeats=board.repeats,
         row=rows.first,
         total=len(ranked),
-        rows=[_row(line, entries.get(line.id), attempts) for line in shown],
+        rows=[
+            ranking_schemas.LeaderboardRow(
+                rank=line.rank,
+                rank_interval=intervals.get(line.id),
+                entry=None
+                if (entry := entries.get(line.id)) is None
+                else _entry(entry, attempts, line.id in best),
+                metrics={
+                    difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
+                },
+                clean=None
+                if line.clean is None
+                else {d: score_out(s) for d, s in line.clean.items()},
+            )
+            for line in shown
+        ],
     )
 
 
-def _row(
-    line: Row, entry: Submission | None, attempts: Mapping[tuple[str, str], int]
-) -> schemas.LeaderboardRow:
-    return schemas.LeaderboardRow(
-        rank=line.rank,
-        entry=_entry(entry, attempts) if entry is not None else None,
-        metrics={difficulty: metrics_out(found) for difficulty, found in line.metrics.items()},
-        clean=None if line.clean is None else {d: score_out(s) for d, s in line.clean.items()},
-    )
+def _best(ranked: Sequence[Row], families: Mapping[str, tuple[str, str]]) -> frozenset[str]:
+    """The first entry of each submitter and family, of those that have a rank."""
+    first: dict[tuple[str, str], str] = {}
+    for line in ranked:
+        if line.rank is not None and line.id in families:
+            first.setdefault(families[line.id], line.id)
+    return frozenset(first.values())
 
 
-def _entry(entry: Submission, attempts: Mapping[tuple[str, str], int]) -> schemas.EntryOut:
+def _entry(
+    entry: Submission, attempts: Mapping[tuple[str, str], int], best: bool
+) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
-    return schemas.EntryOut(
+    architecture = (entry.contents or {}).get("architecture")
+    known = ARCHITECTURES.get(str(architecture))
+    return ranking_schemas.EntryOut(
         id=entry.id,
         name=entry.name,
         authors=entry.authors,
         team=entry.team,
         family=entry.family,
+        architecture=architecture,
+        surrogate=entry.surrogate,
         is_reference=entry.is_reference,
         adversarially_trained=entry.adversarially_trained,
+        stochastic=known is not None and known.stochastic,
+        best_of_family=best,
         paper_url=entry.paper_url,
         code_url=entry.code_url,
         attempt=entry.attempt,
@@ -109,6 +142,7 @@ def metrics_out(found: Metrics) -> schemas.MetricsOut:
         weighted=score_out(found.weighted),
         average=score_out(found.average),
         three=score_out(found.three),
+        worst=score_out(found.worst),
         n=found.n,
     )
 

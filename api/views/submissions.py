@@ -81,6 +81,21 @@ def _brief(entry: Submission, counts: Mapping[str, int]) -> schemas.SubmissionSu
     )
 
 
+def standing(
+    session: Session, rankings: Rankings, board: Board | None, entry: Submission, viewer: Viewer
+) -> str:
+    """Where an entry stands at full in the reference view, in a few words."""
+    if not is_shown(entry):
+        return "not ranked"
+    if entry.registered_at is None or board is None:
+        return entry.state
+    eyes = None if is_public(entry, now()) else viewer  # whose ranking it stands in
+    row = queries.board_row(session, board.id)
+    ranks = rankings.ranks(session, board, row, cast(Side, entry.side), eyes)
+    rank = ranks.get(entry.id)
+    return "no score" if rank is None else f"rank {rank} of {len(ranks)}"
+
+
 def submission(
     session: Session,
     rankings: Rankings,

@@ -3,8 +3,8 @@ import { useSearchParams } from "react-router";
 
 import { STEPS, boardPath, type Choice, type Places } from "./api/queries";
 import { segment } from "./api/client";
-import type { Side } from "./api/types";
-import { DIFFICULTIES, VIEWS } from "./words";
+import type { Metric, Side } from "./api/types";
+import { DIFFICULTIES, METRICS, VIEWS } from "./words";
 
 export const DEFAULT_CHOICE: Choice = { difficulty: "full", view: "reference" };
 
@@ -22,11 +22,18 @@ export function boardAddress(id: string, choice?: Choice, places?: Places): stri
 }
 
 /** A ranking or the matrix as a file for spreadsheets and scripts. */
-export function sheetAddress(id: string, choice: Choice, side?: "attack" | "defense"): string {
+export function sheetAddress(id: string, choice: Choice, side?: Side, metric: Metric = "weighted"): string {
   const { dataset, scenario } = boardPath(id);
   const name = side === undefined ? "matrix" : "leaderboard";
-  const tail = side === undefined ? "" : `&side=${side}`;
+  const by = metric === "weighted" ? "" : `&metric=${metric}`;
+  const tail = side === undefined ? "" : `&side=${side}${by}`;
   return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/${name}.csv?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
+}
+
+/** What happens on a board, for feed readers. */
+export function feedAddress(id: string): string {
+  const { dataset, scenario } = boardPath(id);
+  return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/feed.atom`;
 }
 
 export function submissionAddress(id: string): string {
@@ -89,4 +96,20 @@ export function usePlaces(): Places {
 export function useChoice(): Choice {
   const [search] = useSearchParams();
   return choiceOf(search);
+}
+
+/** What ranks, as an address says it; what it misspells is Weighted. */
+export function metricOf(search: URLSearchParams): Metric {
+  const metric = search.get("metric");
+  return METRICS.find((name) => name === metric) ?? "weighted";
+}
+
+/** An address's query with some parts changed; null leaves one out, the others stay as they are. */
+export function changed(search: URLSearchParams, parts: Record<string, string | null>): string {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return `?${next.toString()}`;
 }

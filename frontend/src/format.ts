@@ -85,6 +85,18 @@ export function time(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : dateTime.format(date);
 }
 
+/** The day of a moment in UTC, such as `2026-02-03`: what a column of dates sorts and compares by. */
+export function day(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+/** The best and the last rank that an entry could have. */
+export function ranks(interval: readonly [number, number] | readonly number[] | null): string {
+  const [best, last] = interval ?? [];
+  if (best === undefined || last === undefined) return DASH;
+  return best === last ? String(best) : `${best} to ${last}`;
+}
+
 /** A message as a sentence: a capital first, a full stop last. */
 export function sentence(message: string): string {
   const text = message.trim();

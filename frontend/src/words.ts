@@ -4,6 +4,7 @@ import type {
   CellState,
   Difficulty,
   Failure,
+  Metric,
   Side,
   SubmissionState,
   View,
@@ -19,9 +20,46 @@ export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
   full: "Full",
 };
 
+export const SIDES: readonly Side[] = ["defense", "attack"];
+
 export const VIEW_NAMES: Record<View, string> = {
   reference: "Reference",
   all: "All",
+};
+
+export const METRICS: readonly Metric[] = ["weighted", "average", "three", "worst"];
+export type { Metric };
+
+/** What ranks, as a choice for both sides says it. */
+export const METRIC_NAMES: Record<Metric, string> = {
+  weighted: "Weighted",
+  average: "Avg",
+  three: "3-Min / 3-Max",
+  worst: "Worst case",
+};
+
+/** A metric as the header of a side's column. */
+export function metricName(metric: Metric, side: Side): string {
+  const three = side === "defense" ? "3-Min" : "3-Max";
+  return { weighted: "Weighted", average: "Avg", three, worst: "Worst" }[metric];
+}
+
+/** What ranks, as the caption of a ranking says it. */
+export const RANKED_BY: Record<Side, Record<Metric, string>> = {
+  defense: {
+    weighted:
+      "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst weighing most.",
+    average: "Ranked by Avg: mean accuracy over all attacks and the clean graph.",
+    three: "Ranked by 3-Min: mean of the three lowest accuracies.",
+    worst: "Ranked by the worst case: the lowest accuracy, in each repeat.",
+  },
+  attack: {
+    weighted:
+      "Ranked by Weighted: accuracy that is left to the defenses, the best weighing most.",
+    average: "Ranked by Avg: mean accuracy that is left to the defenses.",
+    three: "Ranked by 3-Max: mean of the three highest accuracies.",
+    worst: "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
+  },
 };
 
 export const SIDE_NAMES: Record<Side, string> = { attack: "Attack", defense: "Defense" };

@@ -171,6 +171,32 @@ def named(session: Session, ids: Collection[str]) -> Sequence[Submission]:
     return session.scalars(select(Submission).where(Submission.id.in_(ids))).all()
 
 
+def latest(
+    session: Session, board_id: str, seen: ColumnElement[bool], limit: int
+) -> Sequence[Submission]:
+    """The ranked entries of a board that everybody has seen ranked last, latest first."""
+    since = func.coalesce(Submission.published_at, Submission.registered_at)
+    query = (
+        select(Submission)
+        .where(
+            Submission.board_id == board_id, Submission.registered_at.is_not(None), shown(), seen
+        )
+        .order_by(since.desc(), Submission.id.desc())
+        .limit(limit)
+    )
+    return session.scalars(query).all()
+
+
+def families(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, str]]:
+    """Of each registered entry of a side the id of its user, and its family."""
+    query = select(Submission.id, Submission.user_id, Submission.family).where(
+        Submission.board_id == board_id,
+        Submission.side == side,
+        Submission.registered_at.is_not(None),
+    )
+    return {row[0]: (row[1], row[2]) for row in session.execute(query)}
+
+
 def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
     """How many submissions each (user id, side) has made on this board."""
     query = (

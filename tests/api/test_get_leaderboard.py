@@ -79,6 +79,63 @@ def test_the_clean_accuracy_stands_beside_a_defense(
     assert board(client)["rows"][0]["clean"] == {"full": {"mean": 1.0, "std": None}}
 
 
+@pytest.mark.parametrize(
+    ("side", "metric", "expected"),
+    [
+        # D over A and clean: 80, 90, 100 and 100; E: 85 and 90
+        ("defense", "weighted", [(1, "D", 92.0), (2, "E", 86.0)]),
+        ("defense", "average", [(1, "D", 95.0), (2, "E", 87.5)]),
+        ("defense", "worst", [(1, "D", 90.0), (2, "E", 85.0)]),
+        # over D, the only reference
+        ("attack", "worst", [(1, "B", 10.0), (2, "A", 90.0), (None, None, 100.0)]),
+    ],
+)
+def test_any_metric_ranks(
+    client: httpx.Client, ranked: dict[str, str], side: str, metric: str, expected: list[Any]
+) -> None:
+    found = board(client, side=side, metric=metric)
+    assert found["metric"] == metric
+    scores = [round(100 * row["metrics"]["full"][metric]["mean"], 6) for row in found["rows"]]
+    assert [(*name, one) for name, one in zip(names(found), scores, strict=True)] == expected
+
+
+def test_a_rank_interval_tells_whose_deviations_overlap(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    """D is 92 ± 6.5, E 86 ± 0, F 50 ± 0: D and E may change places, F is surely last."""
+    last = stage.entry("defense", "F")
+    stage.cell(None, last, {"full": [50]})
+    stage.cell(ranked["A"], last, {"full": [50, 50, 50]})
+    rows = board(client)["rows"]
+    assert [row["rank_interval"] for row in rows] == [[1, 2], [1, 2], [3, 3]]
+
+
+def test_the_first_of_its_submitter_and_family_is_the_best_of_it(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    """Ann has D (GCN); Bob has E (GCN), a worse GCN and a GIN."""
+    for name, family, counts in (("worse", "GCN", [10]), ("other", "GIN", [5])):
+        entry = stage.entry("defense", name, user="bob")
+        stage.change(entry, family=family)
+        stage.cell(None, entry, {"full": counts})
+        stage.cell(ranked["A"], entry, {"full": counts * 3})
+    rows = board(client)["rows"]
+    best = [(row["entry"]["name"], row["entry"]["best_of_family"]) for row in rows]
+    assert best == [("D", True), ("E", True), ("worse", False), ("other", True)]
+
+
+def test_a_defense_says_its_architecture_and_whether_it_draws_at_random(
+    client: httpx.Client, stage: Stage
+) -> None:
+    for architecture in ("GCN", "R-GCN"):
+        contents = {"architecture": architecture, "parameters": {}, "features": "raw"}
+        stage.entry("defense", architecture, contents=contents)
+    found = {
+        row["entry"]["architecture"]: row["entry"]["stochastic"] for row in board(client)["rows"]
+    }
+    assert found == {"GCN": False, "R-GCN": True}
+
+
 def test_a_difficulty_that_nobody_carries_has_no_ranks(
     client: httpx.Client, ranked: dict[str, str]
 ) -> None:
@@ -152,7 +209,9 @@ def test_a_weak_tag_among_others_is_recognised(client: httpx.Client) -> None:
     assert answer.status_code == 304
 
 
-@pytest.mark.parametrize("query", [{"side": "attack"}, {"view": "all"}, {"difficulty": "easy"}])
+@pytest.mark.parametrize(
+    "query", [{"side": "attack"}, {"view": "all"}, {"difficulty": "easy"}, {"metric": "worst"}]
+)
 def test_another_question_has_another_tag(client: httpx.Client, query: dict[str, str]) -> None:
     tag = client.get(URL).headers["etag"]
     assert client.get(URL, params=query).headers["etag"] != tag
@@ -180,7 +239,9 @@ def test_a_new_attempt_changes_the_tag(
     assert client.get(URL).headers["etag"] != tag
 
 
-@pytest.mark.parametrize("query", [{"side": "both"}, {"view": "x"}, {"difficulty": "extreme"}])
+@pytest.mark.parametrize(
+    "query", [{"side": "both"}, {"view": "x"}, {"difficulty": "extreme"}, {"metric": "mean"}]
+)
 def test_an_unknown_word_is_422_and_named(client: httpx.Client, query: dict[str, str]) -> None:
     body = problem(client.get(URL, params=query), 422, "invalid-fields")
     [violation] = body["violations"]

@@ -65,6 +65,7 @@ EXPECTED: dict[str, Of | About] = {
     # of one entry
     "get_submission": Of(ALL, SEEN),
     "get_artefact": Of(ALL, SEEN),
+    "get_badge": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
@@ -83,6 +84,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
+    "get_feed": About(),
     "get_leaderboard_file": About(queries=VIEWS),
     "get_matrix_file": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_table": About(queries=({"preset": "complete"}, {"base": "clean"})),

@@ -44,7 +44,7 @@ def test_a_board_shows_every_number_of_the_json(
     url = f"/api/v1/boards/{BOARD}"
     for side in ("defense", "attack"):
         found = client.get(f"{url}/leaderboard", params={**asked, "side": side}).json()
-        assert shown[f"{side}s"][1:] == tables.ranking(found)
+        assert shown[f"{side}s"] == [tables.ranking_head(found), *tables.ranking(found)]
     assert shown["matrix"] == tables.matrix(client.get(f"{url}/matrix", params=asked).json())
 
 
@@ -52,8 +52,24 @@ def test_the_columns_of_a_ranking_are_those_of_the_page(
     client: httpx.Client, measured: dict[str, str]
 ) -> None:
     shown = tables.tables(client.get(f"/boards/{BOARD}").text)
-    names = ["Family", "Authors", "Clean (%)", "Weighted (%)", "Avg (%)", "3-Min (%)", "n"]
-    assert shown["defenses"][0] == ["Rank", "Defense", *names]
+    scores = ["Weighted full (%)", "Weighted easy (%)", "Weighted medium (%)", "Weighted hard (%)"]
+    scores += ["Clean full (%)", "Flags", "Ranks", "Avg full (%)", "3-Min full (%)"]
+    about = ["Worst full (%)", "n", "Family", "Architecture", "Authors", "Links", "Date"]
+    assert shown["defenses"][0] == ["Rank", "Defense", *scores, *about]
+
+
+@pytest.mark.parametrize("metric", ["average", "three", "worst"])
+def test_a_ranking_by_another_metric_is_that_of_the_json(
+    client: httpx.Client, measured: dict[str, str], metric: str
+) -> None:
+    html = client.get(f"/boards/{BOARD}", params={"metric": metric}).text
+    shown = tables.tables(html)
+    for side in ("defense", "attack"):
+        asked = {"side": side, "metric": metric}
+        found = client.get(f"/api/v1/boards/{BOARD}/leaderboard", params=asked).json()
+        assert found["metric"] == metric
+        assert shown[f"{side}s"] == [tables.ranking_head(found), *tables.ranking(found)]
+    assert f"difficulty=hard&amp;view=reference&amp;metric={metric}" in html
 
 
 @pytest.mark.parametrize("path", [f"/boards/{BOARD}", "/submissions", "/submissions/{A}", "/"])

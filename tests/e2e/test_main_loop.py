@@ -127,6 +127,7 @@ def test_ranking_equals_rank_over_the_cells(loop: Loop, side: str, view: str) ->
                     ("weighted", row.metrics["full"].weighted),
                     ("average", row.metrics["full"].average),
                     ("three", row.metrics["full"].three),
+                    ("worst", row.metrics["full"].worst),
                 )
             }
             | {"n": row.metrics["full"].n},
@@ -137,7 +138,7 @@ def test_ranking_equals_rank_over_the_cells(loop: Loop, side: str, view: str) ->
 
 
 def test_scores_are_the_papers_definition(loop: Loop) -> None:
-    """Weighted, Avg and 3-Min of each defense, written out once more from the paper's text."""
+    """Weighted, Avg, 3-Min and the worst case of each defense, from the text of the paper."""
     cells = {(cell.attack, cell.defense): cell for cell in cells_of(loop)}
     attacks = loop.matrix["attacks"]
     references = [a["id"] for a in attacks if a["is_reference"] and a["id"] != CLEAN]
@@ -155,8 +156,8 @@ def test_scores_are_the_papers_definition(loop: Loop) -> None:
                 rows.sort()
                 weights = [1 / (i * i) for i in range(1, len(rows) + 1)]
                 weighted = sum(w * a for w, a in zip(weights, rows, strict=True)) / sum(weights)
-                repeats.append((weighted, sum(rows) / len(rows), sum(rows[:3]) / 3))
-            for index, name in enumerate(("weighted", "average", "three")):
+                repeats.append((weighted, sum(rows) / len(rows), sum(rows[:3]) / 3, rows[0]))
+            for index, name in enumerate(("weighted", "average", "three", "worst")):
                 values = np.array([repeat[index] for repeat in repeats])
                 shown = row["metrics"][difficulty][name]
                 assert shown["mean"] == pytest.approx(values.mean(), abs=1e-12)

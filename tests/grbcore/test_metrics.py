@@ -252,10 +252,12 @@ def test_the_order_of_rows_does_not_matter(matrix: NDArray[np.float64], random) 
 def test_a_defense_is_judged_below_and_an_attack_above_the_average(
     matrix: NDArray[np.float64],
 ) -> None:
-    weighted, average, three = per_repeat(matrix, "defense")
+    weighted, average, three, worst = per_repeat(matrix, "defense")
+    assert np.array_equal(worst, matrix.min(axis=0))
     assert (weighted <= average + 1e-12).all()
     assert (three <= average + 1e-12).all()
-    weighted, average, three = per_repeat(matrix, "attack")
+    weighted, average, three, worst = per_repeat(matrix, "attack")
+    assert np.array_equal(worst, matrix.max(axis=0))
     assert (weighted >= average - 1e-12).all()
     assert (three >= average - 1e-12).all()
 

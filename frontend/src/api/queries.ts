@@ -8,7 +8,7 @@ import {
 
 import { stoppedBy } from "../stopped";
 import { Refusal, get } from "./client";
-import type { BoardSummary, CellState, Difficulty, Side, SubmissionState, View } from "./types";
+import type { BoardSummary, CellState, Difficulty, Leaderboard, Metric, Side, SubmissionState, View } from "./types";
 
 const SECOND = 1000;
 const CALM = 30 * SECOND;
@@ -104,23 +104,64 @@ export const STEPS = { defenses: 100, attacks: 100, row: 50, column: 30 } as con
 /** Where the parts of a board's tables begin; 0 is the first. */
 export type Places = Record<keyof typeof STEPS, number>;
 
-export function leaderboardQuery(
-  id: string,
-  side: Side,
-  choice: Choice,
-  row: number,
-  interval: number,
-) {
+/** A ranking is of one side, by one metric. */
+export interface RankingChoice extends Choice {
+  side: Side;
+  metric: Metric;
+}
+
+/** One part of a ranking, as long as it is the ranking's own order that is shown. */
+export function leaderboardQuery(id: string, choice: RankingChoice, row: number, interval: number) {
   return queryOptions({
-    queryKey: ["board", id, "leaderboard", side, choice, row],
-    queryFn: ({ signal }) =>
-      get("/api/v1/boards/{dataset}/{scenario}/leaderboard", {
-        path: boardPath(id),
-        query: { side, ...choice, row, rows: STEPS[`${side}s`] },
-        signal,
-      }),
+    queryKey: ["board", id, "leaderboard", choice, row],
+    queryFn: ({ signal }) => leaderboard(id, choice, row, STEPS[`${choice.side}s`], signal),
     refetchInterval: interval,
     placeholderData: keepPreviousData,
+  });
+}
+
+/**
+ * A ranking with all of its entries, to sort, search and filter them here; read once for each
+ * revision of the board.
+ */
+export function wholeQuery(id: string, choice: RankingChoice, revision: number) {
+  return queryOptions({
+    queryKey: ["board", id, "whole", choice, revision],
+    queryFn: async ({ signal }) => {
+      let found = await leaderboard(id, choice, 0, MOST, signal);
+      while (ranked(found) < found.total) {
+        const next = await leaderboard(id, choice, ranked(found), MOST, signal);
+        // of another revision, or nothing new: what is there is shown until its key changes
+        if (next.revision !== found.revision || next.row !== ranked(found)) break;
+        const clean = next.rows.filter(({ entry }) => entry === null);
+        const entries = (rows: Leaderboard["rows"]) => rows.filter(({ entry }) => entry !== null);
+        found = { ...next, row: 0, rows: [...entries(found.rows), ...entries(next.rows), ...clean] };
+      }
+      return found;
+    },
+    staleTime: Infinity,
+    structuralSharing: false,
+  });
+}
+
+/** So many entries the API gives at once at most. */
+const MOST = 1000;
+
+function ranked({ rows }: Leaderboard): number {
+  return rows.filter(({ entry }) => entry !== null).length;
+}
+
+function leaderboard(
+  id: string,
+  { side, difficulty, view, metric }: RankingChoice,
+  row: number,
+  rows: number,
+  signal: AbortSignal,
+): Promise<Leaderboard> {
+  return get("/api/v1/boards/{dataset}/{scenario}/leaderboard", {
+    path: boardPath(id),
+    query: { side, difficulty, view, metric, row, rows },
+    signal,
   });
 }
 

@@ -489,6 +489,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Charts
+         * @description What the charts of a board are drawn from, scores over the references.
+         */
+        get: operations["get_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description Up to five entries of one side, each counterpart of the view by difficulty.
+         *
+         *     Differences are from the first of them, in each repeat first.
+         */
+        get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/feed.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Feed
+         * @description What happened on a board, latest first: entries that were ranked, results replaced.
+         */
+        get: operations["get_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/history": {
         parameters: {
             query?: never;
@@ -518,7 +580,7 @@ export interface paths {
         };
         /**
          * Get Leaderboard
-         * @description The ranking of one side by Weighted; attacks ascending, since lower is stronger.
+         * @description The ranking of one side by one metric; attacks ascending, since lower is stronger.
          *
          *     While the ranking of a new revision is made, the one before is answered for a moment, unless
          *     the request says `Cache-Control: no-cache`.  ``mine`` gives it as it would be with what only you
@@ -545,6 +607,26 @@ export interface paths {
          * @description The whole ranking of one side as CSV, scores as fractions at this difficulty.
          */
         get: operations["get_leaderboard_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/leaderboard.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard Print
+         * @description The first 1,000 entries of a ranking for LaTeX, in percent.
+         */
+        get: operations["get_leaderboard_print"];
         put?: never;
         post?: never;
         delete?: never;
@@ -599,6 +681,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/matrix.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix Print
+         * @description The first 100 attacks against the first 100 defenses for LaTeX, in percent.
+         */
+        get: operations["get_matrix_print"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/rules": {
         parameters: {
             query?: never;
@@ -611,6 +713,69 @@ export interface paths {
          * @description What a board's results depend on, and how its targets are spread over degrees.
          */
         get: operations["get_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table
+         * @description The paper's table over a choice: attack x difficulty against defenses, with their metrics.
+         *
+         *     Metrics are computed over what is chosen, in each repeat first.  Chosen ids that are no ranked
+         *     entries of this board are left out, and named in ``missing``.
+         */
+        get: operations["get_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table File
+         * @description The paper's table over a choice as CSV: a line for each number, as a fraction.
+         */
+        get: operations["get_table_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/table.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Table Print
+         * @description The paper's table over a choice for LaTeX, in percent; of a base the differences.
+         */
+        get: operations["get_table_print"];
         put?: never;
         post?: never;
         delete?: never;
@@ -634,6 +799,28 @@ export interface paths {
          *     that is not public for its owner and admins.
          */
         get: operations["get_cell"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Breakdown
+         * @description Where the defense was right: by degree and by class of the targets, before and after.
+         *
+         *     Predictions are not kept, so it is not known for which class a target was taken.
+         */
+        get: operations["get_breakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1141,6 +1328,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Badge
+         * @description Where an entry stands, at full in the reference view, as a picture for other pages.
+         */
+        get: operations["get_badge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/events": {
         parameters: {
             query?: never;
@@ -1195,6 +1402,26 @@ export interface paths {
          * @description Give a submission whose validation stopped its attempts back.
          */
         post: operations["revalidate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score
+         * @description What an entry's score is made of: its counterparts in order, with weights and shares.
+         */
+        get: operations["get_score"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1537,6 +1764,8 @@ export interface components {
             architectures: string[];
             /** Attack Bytes */
             attack_bytes: number;
+            /** Attack Methods */
+            attack_methods: string[];
             /** Attacks */
             attacks: number;
             best_attack: components["schemas"]["BestEntry"] | null;
@@ -1705,6 +1934,28 @@ export interface components {
             undecided: number;
         };
         /**
+         * BreakdownOut
+         * @description Where a defense was right at one difficulty: by degree, by class, before and after.
+         *
+         *     ``missing`` says why there is nothing, where that is so.
+         */
+        BreakdownOut: {
+            /** Cell */
+            cell: string;
+            change: components["schemas"]["ChangeOut"] | null;
+            /** Classes */
+            classes: components["schemas"]["GroupOut"][];
+            /** Degrees */
+            degrees: components["schemas"]["GroupOut"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Missing */
+            missing: string | null;
+        };
+        /**
          * CellCounts
          * @description How many of a submission's cells are in each state.
          */
@@ -1824,6 +2075,88 @@ export interface components {
             };
         };
         /**
+         * ChangeOut
+         * @description Targets by what was predicted without and with the attack, one count per repeat.
+         */
+        ChangeOut: {
+            /** Gained */
+            gained: number[];
+            /** Kept */
+            kept: number[];
+            /** Lost */
+            lost: number[];
+            /** Missed */
+            missed: number[];
+        };
+        /**
+         * ChartEntry
+         * @description A ranked entry with what charts show of it, over the board's references.
+         *
+         *     ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
+         *     several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
+         *     of one of its cells took.
+         */
+        ChartEntry: {
+            clean: components["schemas"]["ScoreOut"] | null;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["MetricsOut"];
+            };
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: number | null;
+            /** Rank */
+            rank: number | null;
+            /**
+             * Registered At
+             * Format: date-time
+             */
+            registered_at: string;
+            /** Seconds */
+            seconds: number | null;
+            /** Weighted Repeats */
+            weighted_repeats: number[];
+        };
+        /**
+         * ChartsOut
+         * @description What the charts of a board are drawn from: the reference view at one difficulty.
+         *
+         *     ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
+         *     ``best_…`` tell how the best grew: each entry that was first of its side when it came.
+         */
+        ChartsOut: {
+            /** Attacks */
+            attacks: components["schemas"]["ChartEntry"][];
+            /** Best Attacks */
+            best_attacks: components["schemas"]["RecordOut"][];
+            /** Best Defenses */
+            best_defenses: components["schemas"]["RecordOut"][];
+            /** Board */
+            board: string;
+            /** Defenses */
+            defenses: components["schemas"]["ChartEntry"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Total Attacks */
+            total_attacks: number;
+            /** Total Defenses */
+            total_defenses: number;
+        };
+        /**
          * ComingOut
          * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
          */
@@ -1848,6 +2181,112 @@ export interface components {
              * @enum {string}
              */
             state: "proposed" | "running" | "ready";
+        };
+        /**
+         * ComparedEntry
+         * @description An entry that is compared; ``wins`` counts the counterparts where it is best.
+         */
+        ComparedEntry: {
+            /** Authors */
+            authors: string;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
+            /** Wins */
+            wins: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * ComparedMetric
+         * @description A metric of each of the entries at one difficulty, over the counterparts of this answer.
+         */
+        ComparedMetric: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three";
+            /** Values */
+            values: (components["schemas"]["ValueOut"] | null)[];
+        };
+        /**
+         * ComparedRow
+         * @description One counterpart at one difficulty against each of the entries, in their order.
+         *
+         *     ``cells`` and ``values`` are null where there is none.
+         */
+        ComparedRow: {
+            /** Cells */
+            cells: (string | null)[];
+            /** Counterpart */
+            counterpart: string;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Values */
+            values: (components["schemas"]["ValueOut"] | null)[];
+        };
+        /**
+         * ComparisonOut
+         * @description Two to five entries of one side; differences are from the first.
+         *
+         *     ``counterparts`` are those of the view, the best ranked first, at most 100 of ``total``; for
+         *     defenses the clean row is the last of them.
+         */
+        ComparisonOut: {
+            /** Board */
+            board: string;
+            /** Counterparts */
+            counterparts: components["schemas"]["TableEntry"][];
+            /** Entries */
+            entries: components["schemas"]["ComparedEntry"][];
+            /** Metrics */
+            metrics: components["schemas"]["ComparedMetric"][];
+            /** Missing */
+            missing: string[];
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Rows */
+            rows: components["schemas"]["ComparedRow"][];
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /** Total */
+            total: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * DatasetOut
@@ -1941,12 +2380,16 @@ export interface components {
         EntryOut: {
             /** Adversarially Trained */
             adversarially_trained: boolean;
+            /** Architecture */
+            architecture: string | null;
             /** Attempt */
             attempt: number;
             /** Attempts */
             attempts: number;
             /** Authors */
             authors: string;
+            /** Best Of Family */
+            best_of_family: boolean;
             /** Code Url */
             code_url: string | null;
             /** Family */
@@ -1964,6 +2407,10 @@ export interface components {
              * Format: date-time
              */
             registered_at: string;
+            /** Stochastic */
+            stochastic: boolean;
+            /** Surrogate */
+            surrogate: string | null;
             /** Team */
             team: string | null;
             /**
@@ -2043,6 +2490,22 @@ export interface components {
             work: "validation" | "cells";
         };
         /**
+         * GroupOut
+         * @description Targets whose degree in the clean graph, or whose class, is ``low`` to ``high``.
+         */
+        GroupOut: {
+            accuracy: components["schemas"]["ScoreOut"];
+            clean: components["schemas"]["ScoreOut"] | null;
+            /** Correct */
+            correct: number[];
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Targets */
+            targets: number;
+        };
+        /**
          * Health
          * @description Whether the service is up; ``missing`` names the parts that are not.
          */
@@ -2107,7 +2570,7 @@ export interface components {
         };
         /**
          * LeaderboardOut
-         * @description A ranking: defenses descending, attacks ascending (lower is stronger), by Weighted.
+         * @description A ranking by ``metric``: defenses descending, attacks ascending (lower is stronger).
          *
          *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
          *     end with the row without an attack always, which ``total`` does not count.
@@ -2120,6 +2583,11 @@ export interface components {
              * @enum {string}
              */
             difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three" | "worst";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -2144,6 +2612,9 @@ export interface components {
         /**
          * LeaderboardRow
          * @description One ranked entry.  ``rank`` is null for the clean row and where no score exists.
+         *
+         *     ``rank_interval`` is the best and the last rank that it could have, were every score anywhere
+         *     between its mean less its deviation and its mean plus that.
          */
         LeaderboardRow: {
             /** Clean */
@@ -2157,6 +2628,11 @@ export interface components {
             };
             /** Rank */
             rank: number | null;
+            /** Rank Interval */
+            rank_interval: [
+                number,
+                number
+            ] | null;
         };
         /**
          * MatrixCell
@@ -2210,10 +2686,16 @@ export interface components {
          *     Attacks are the rows, defenses the columns; both in the order of their ranks, entries that are
          *     not registered yet after them.  The window begins at the places ``row`` and ``column`` (0 is the
          *     first), of so many in all; the clean row is the last of every window, beyond ``total_rows``.
+         *     Of the cells that are in it and done, ``best_defenses`` are the highest of each row, and
+         *     ``best_attacks`` the lowest of each column, the clean row left out: ids of cells.
          */
         MatrixOut: {
             /** Attacks */
             attacks: components["schemas"]["MatrixEntry"][];
+            /** Best Attacks */
+            best_attacks: string[];
+            /** Best Defenses */
+            best_defenses: string[];
             /** Board */
             board: string;
             /** Cells */
@@ -2275,9 +2757,10 @@ export interface components {
         };
         /**
          * MetricsOut
-         * @description GRB's three metrics at one difficulty.
+         * @description GRB's three metrics at one difficulty, and the worst case.
          *
-         *     ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``n`` counts the rows behind
+         *     ``three`` is Avg 3-Min for a defense and Avg 3-Max for an attack; ``worst`` the lowest accuracy
+         *     of a defense and the highest that an attack leaves, in each repeat; ``n`` counts the rows behind
          *     the score (for a defense the clean row is one of them).
          */
         MetricsOut: {
@@ -2286,6 +2769,7 @@ export interface components {
             n: number;
             three: components["schemas"]["ScoreOut"];
             weighted: components["schemas"]["ScoreOut"];
+            worst: components["schemas"]["ScoreOut"];
         };
         /**
          * NoticeList
@@ -2651,6 +3135,23 @@ export interface components {
             weighted_before: number | null;
         };
         /**
+         * RecordOut
+         * @description An entry that was the best of its side when it was registered, by the scores of today.
+         */
+        RecordOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number;
+        };
+        /**
          * ReevaluationList
          * @description A page of re-evaluations, newest first; ``next`` is the cursor of the next page.
          */
@@ -2796,6 +3297,45 @@ export interface components {
             mean: number;
             /** Std */
             std: number | null;
+        };
+        /**
+         * ScorePart
+         * @description What one counterpart adds to a Weighted score.
+         *
+         *     Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+         *     highest of an attack.  ``weight`` and ``share`` are means over repeats.
+         */
+        ScorePart: {
+            /** Accuracies */
+            accuracies: number[];
+            accuracy: components["schemas"]["ScoreOut"];
+            /** Cell */
+            cell: string;
+            counterpart: components["schemas"]["MatrixEntry"];
+            /** Places */
+            places: number[];
+            /** Share */
+            share: number;
+            /** Weight */
+            weight: number;
+            /** Weights */
+            weights: number[];
+        };
+        /**
+         * ScoreProvenance
+         * @description What the cells behind a score were computed with; several where they differ.
+         */
+        ScoreProvenance: {
+            /** Devices */
+            devices: string[];
+            /** Evaluator Versions */
+            evaluator_versions: number[];
+            /** Protocol */
+            protocol: string;
+            /** Seconds */
+            seconds: number;
+            /** Software */
+            software: string[];
         };
         /**
          * Selection
@@ -3126,6 +3666,36 @@ export interface components {
             visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
+         * SubmissionScoreOut
+         * @description What an entry's score is made of, at one difficulty and in one view.
+         *
+         *     ``rank``, ``metrics`` and ``parts`` are null or empty where the entry has no score there.
+         */
+        SubmissionScoreOut: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            metrics: components["schemas"]["MetricsOut"] | null;
+            /** Parts */
+            parts: components["schemas"]["ScorePart"][];
+            provenance: components["schemas"]["ScoreProvenance"] | null;
+            /** Rank */
+            rank: number | null;
+            /** Repeats */
+            repeats: number;
+            /** Submission */
+            submission: string;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * SubmissionSummary
@@ -3177,6 +3747,131 @@ export interface components {
             visibility: "public" | "embargoed" | "private";
             /** Withdrawn */
             withdrawn: boolean;
+        };
+        /**
+         * TableCell
+         * @description One attack against one defense at one difficulty; ``id`` is the cell's.
+         */
+        TableCell: {
+            /** Defense */
+            defense: string;
+            /** Id */
+            id: string;
+            value: components["schemas"]["ValueOut"];
+        };
+        /**
+         * TableEntry
+         * @description A row or column of the table; ``family`` is empty for the clean row.
+         */
+        TableEntry: {
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Is Reference */
+            is_reference: boolean;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed";
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "public" | "embargoed" | "private";
+        };
+        /**
+         * TableFoot
+         * @description A metric of every chosen defense at a difficulty, over ``n`` rows, the clean one included.
+         *
+         *     ``values`` are by the defense's id; those that lack a cell are not there.
+         */
+        TableFoot: {
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three";
+            /** N */
+            n: number;
+            /** Values */
+            values: {
+                [key: string]: components["schemas"]["ValueOut"];
+            };
+        };
+        /**
+         * TableOut
+         * @description The paper's table over a choice: rows attack x difficulty, columns defenses, and metrics.
+         *
+         *     ``preset`` names the choice where it has a name.  ``official_attacks`` says that the metrics of
+         *     attacks are those of the board's reference ranking, since the chosen defenses are its
+         *     references; ``official_defenses`` likewise.  Otherwise they hold for this choice only.
+         *     ``missing`` are chosen ids that are no ranked entries of this board.
+         */
+        TableOut: {
+            /** Attacks */
+            attacks: components["schemas"]["TableEntry"][];
+            /** Available Attacks */
+            available_attacks: components["schemas"]["TableEntry"][];
+            /** Available Defenses */
+            available_defenses: components["schemas"]["TableEntry"][];
+            /** Base */
+            base: string | null;
+            /** Board */
+            board: string;
+            /** Columns */
+            columns: number;
+            /** Defenses */
+            defenses: components["schemas"]["TableEntry"][];
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            /** Foot */
+            foot: components["schemas"]["TableFoot"][];
+            /** Missing */
+            missing: string[];
+            /** Official Attacks */
+            official_attacks: boolean;
+            /** Official Defenses */
+            official_defenses: boolean;
+            /** Preset */
+            preset: ("brief" | "main" | "complete" | "no-defenses") | null;
+            /** Repeats */
+            repeats: number;
+            /** Revision */
+            revision: number;
+            /** Rows */
+            rows: components["schemas"]["TableRow"][];
+        };
+        /**
+         * TableRow
+         * @description An attack at a difficulty: its cells, and its metrics over the chosen defenses.
+         *
+         *     ``metrics`` is empty where a cell is missing.
+         */
+        TableRow: {
+            /** Attack */
+            attack: string;
+            /** Cells */
+            cells: components["schemas"]["TableCell"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["ValueOut"];
+            };
         };
         /**
          * TestList
@@ -3462,6 +4157,26 @@ export interface components {
             msg: string;
             /** Error Type */
             type: string;
+        };
+        /**
+         * ValueOut
+         * @description A number of the table, as a fraction, with its population standard deviation over repeats.
+         *
+         *     ``difference`` and ``relative`` are its distance from the base's number, absolute and as a part
+         *     of it, in each repeat first; null without a base.  ``best_attack`` marks the lowest of the
+         *     chosen attacks (the paper's red), ``best_defense`` the highest of the chosen defenses (blue).
+         */
+        ValueOut: {
+            /** Best Attack */
+            best_attack: boolean;
+            /** Best Defense */
+            best_defense: boolean;
+            difference: components["schemas"]["ScoreOut"] | null;
+            /** Mean */
+            mean: number;
+            relative: components["schemas"]["ScoreOut"] | null;
+            /** Std */
+            std: number | null;
         };
         /**
          * VersionsOut
@@ -6007,6 +6722,269 @@ export interface operations {
             };
         };
     };
+    get_charts: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartsOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison: {
+        parameters: {
+            query: {
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_history: {
         parameters: {
             query?: {
@@ -6094,6 +7072,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
+                metric?: "weighted" | "average" | "three" | "worst";
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -6201,6 +7181,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
+                metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
                 /** @description Scores over the references, or over every registered counterpart */
@@ -6223,6 +7205,91 @@ export interface operations {
                 };
                 content: {
                     "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_leaderboard_print: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Which side is ranked */
+                side?: "attack" | "defense";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
                 };
             };
             /** @description Bad Request */
@@ -6473,6 +7540,89 @@ export interface operations {
             };
         };
     };
+    get_matrix_print: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_rules: {
         parameters: {
             query?: never;
@@ -6551,6 +7701,280 @@ export interface operations {
             };
         };
     };
+    get_table: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_table_file: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, in UTF-8; texts are quoted, and none begins like a formula */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_table_print: {
+        parameters: {
+            query?: {
+                /** @description Ids of attacks with commas between, at most 100 */
+                attacks?: string | null;
+                /** @description The attack, `clean`, or the defense that differences are taken from */
+                base?: string | null;
+                /** @description Ids of defenses with commas between, at most 100 */
+                defenses?: string | null;
+                /** @description Difficulties with commas between */
+                difficulties?: string | null;
+                /** @description A choice with a name; `main` is the paper's */
+                preset?: "brief" | "main" | "complete" | "no-defenses";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_cell: {
         parameters: {
             query?: never;
@@ -6569,6 +7993,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CellOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_breakdown: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BreakdownOut"];
                 };
             };
             /** @description Bad Request */
@@ -8494,6 +10005,8 @@ export interface operations {
                 /** @description `next` of the page before */
                 cursor?: string | null;
                 limit?: number;
+                /** @description Only what you have submitted */
+                mine?: boolean;
                 side?: ("attack" | "defense") | null;
                 state?: ("received" | "validating" | "rejected" | "evaluating" | "ranked" | "failed") | null;
             };
@@ -9186,6 +10699,82 @@ export interface operations {
             };
         };
     };
+    get_badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     follow_submission: {
         parameters: {
             query?: never;
@@ -9483,6 +11072,94 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_score: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionScoreOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

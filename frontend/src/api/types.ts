@@ -41,6 +41,7 @@ export type BoardPace = Schemas["BoardPaceOut"];
 
 export type Side = Leaderboard["side"];
 export type View = Leaderboard["view"];
+export type Metric = Leaderboard["metric"];
 export type Difficulty = Leaderboard["difficulty"];
 export type BoardState = BoardSummary["state"];
 export type SubmissionState = SubmissionSummary["state"];

@@ -6,6 +6,7 @@ import { boardsQuery } from "../api/queries";
 import type { BoardSummary } from "../api/types";
 import { Command } from "../components/Command";
 import { DataTable } from "../components/DataTable";
+import { Facts } from "../components/Facts";
 import { Loaded } from "../components/Loaded";
 import { Notice } from "../components/Notice";
 import { Page } from "../components/Page";
@@ -14,17 +15,22 @@ import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
 import { DASH, count, percent } from "../format";
 
-const TAKE_PART = `. .venv/bin/activate
-export GRB_SERVER=${window.location.origin} GRB_TOKEN=…
-grb train digits/injection@1 --architecture GCN --out gcn.safetensors
-grb attack digits/injection@1 --method FGSM --surrogate gcn.safetensors --out fgsm.npz
-grb check fgsm.npz --board digits/injection@1
-grb submit fgsm.npz --board digits/injection@1 --name "My FGSM" --authors "A. Author"
+const BOARD = "digits/injection@1";
+
+const MAKE = `. .venv/bin/activate
+grb train ${BOARD} --architecture GCN --out gcn.safetensors
+grb attack ${BOARD} --method FGSM --surrogate gcn.safetensors --out fgsm.npz`;
+
+const CHECK = `grb check gcn.safetensors fgsm.npz --board ${BOARD}`;
+
+const SUBMIT = `export GRB_SERVER=${window.location.origin} GRB_TOKEN=…
+grb submit fgsm.npz --board ${BOARD} --name "My FGSM" --authors "A. Author" --family FGSM
 grb status`;
 
-/** The list of boards, and how to take part. */
+/** What is compared and why, the list of boards, and how to take part. */
 export function HomePage() {
   const boards = useQuery(boardsQuery);
+  const settled = boards.data !== undefined || boards.error !== null;
   return (
     <Page title="Graph Robustness Leaderboard" heading="Graph Robustness Leaderboard">
       <p className="lead">
@@ -32,23 +38,63 @@ export function HomePage() {
         Graph Robustness Benchmark (GRB), every defense is measured against every attack of its
         board, under the same budgets, and both sides are ranked.
       </p>
+      <Facts
+        className="reasons"
+        facts={[
+          [
+            "An attack",
+            "adds nodes, or adds and removes edges, within a budget, so that a model misjudges the targets. The less accuracy it leaves to the defenses, the higher it stands.",
+          ],
+          [
+            "A defense",
+            "is a trained model. The more accuracy it keeps under all attacks, the worst weighing most, the higher it stands.",
+          ],
+          [
+            "Why both",
+            "A defense looks strong until the right attack comes, and an attack until it meets an unlike model. Only a full table of each against every other shows what holds.",
+          ],
+        ]}
+      />
       <section aria-labelledby="boards">
         <h2 id="boards">Boards</h2>
         <Loaded query={boards} what="the list of boards">
           {(list) => <BoardTable boards={list} />}
         </Loaded>
       </section>
-      <section aria-labelledby="take-part">
-        <h2 id="take-part">Take part</h2>
-        <p>
-          Train a defense, attack it, check the file offline, submit it with a token, and watch. A
-          defense is one <code>.safetensors</code> file, an attack one <code>.npz</code>. The same by
-          REST: see the <a href="/docs">API</a>. Who runs this service makes tokens with{" "}
-          <code>grb admin token --user NAME</code>.
-        </p>
-        <Command label="The commands to take part">{TAKE_PART}</Command>
-      </section>
+      {settled && <TakePart />}
     </Page>
+  );
+}
+
+function TakePart() {
+  return (
+    <section aria-labelledby="take-part">
+      <h2 id="take-part">Take part in three steps</h2>
+      <ol className="steps">
+        <li>
+          <h3>Make</h3>
+          <p>
+            Train a defense, one <code>.safetensors</code> file of a registered architecture, or
+            make an attack, one <code>.npz</code> with what it adds or changes.
+          </p>
+          <Command label="The commands that make files">{MAKE}</Command>
+        </li>
+        <li>
+          <h3>Check</h3>
+          <p>The same check as here, without a network: every fault at once, with its place.</p>
+          <Command label="The command that checks files">{CHECK}</Command>
+        </li>
+        <li>
+          <h3>Submit and watch</h3>
+          <p>
+            With a token, from <Link to="/account">your account</Link> or from who runs this service
+            (<code>grb admin token --user NAME</code>). It is measured against every counterpart, and
+            then ranked. The same by REST: see the <a href="/docs">API</a>.
+          </p>
+          <Command label="The commands that submit">{SUBMIT}</Command>
+        </li>
+      </ol>
+    </section>
   );
 }
 

@@ -71,8 +71,12 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     authors: "A. Author",
     team: null,
     family: "GCN",
+    architecture: "GCN",
+    surrogate: null,
     is_reference: false,
     adversarially_trained: false,
+    stochastic: false,
+    best_of_family: true,
     paper_url: null,
     code_url: null,
     attempt: 1,
@@ -88,8 +92,8 @@ function score(mean: number, std: number | null = 0.01): Score {
 }
 
 function row(rank: number | null, of: Entry | null, weighted: Score, n: number): LeaderboardRow {
-  const metrics = { weighted, average: score(0.7), three: score(0.6), n };
-  return { rank, entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
+  const metrics = { weighted, average: score(0.7), three: score(0.6), worst: score(0.55), n };
+  return { rank, rank_interval: rank === null ? null : [rank, rank], entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
 }
 
 export const defenses: Leaderboard = {
@@ -98,6 +102,7 @@ export const defenses: Leaderboard = {
   side: "defense",
   view: "reference",
   difficulty: "full",
+  metric: "weighted",
   repeats: 3,
   row: 0,
   total: 2,

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
-import { attacks, board, defenses, history, matrix, submission } from "../../testing/fixtures";
+import { attacks, board, defenses, entry, history, matrix, submission } from "../../testing/fixtures";
 import { open, paths, type Answers } from "../../testing/site";
 
 const ADDRESS = "/boards/digits/injection@1";
@@ -31,13 +31,22 @@ describe("the ranking of defenses", () => {
     expect(texts(within(table).getAllByRole("columnheader"))).toEqual([
       "Rank",
       "Defense",
-      "Family",
-      "Authors",
-      "Clean (%)",
-      "Weighted (%)",
-      "Avg (%)",
-      "3-Min (%)",
+      "Weighted full (%)",
+      "Weighted easy (%)",
+      "Weighted medium (%)",
+      "Weighted hard (%)",
+      "Clean full (%)",
+      "Flags",
+      "Ranks",
+      "Avg full (%)",
+      "3-Min full (%)",
+      "Worst full (%)",
       "n",
+      "Family",
+      "Architecture",
+      "Authors",
+      "Links",
+      "Date",
     ]);
   });
 
@@ -48,19 +57,122 @@ describe("the ranking of defenses", () => {
     expect(within(first).getByRole("rowheader")).toHaveTextContent("GCN+LN");
     expect(texts(within(first).getAllByRole("cell"))).toEqual([
       "1",
-      "GCN",
-      "A. Author",
-      "99.00",
       "84.21 ±0.35",
+      "–",
+      "–",
+      "–",
+      "99.00",
+      "reference",
+      "1",
       "70.00 ±1.00",
       "60.00 ±1.00",
+      "55.00 ±1.00",
       "3",
+      "GCN",
+      "GCN",
+      "A. Author",
+      "",
+      "2026-01-01",
     ]);
   });
 
   it("tells which attempt of its author an entry is", async () => {
     open(ADDRESS, answers);
     expect(await screen.findByText("attempt 2 of 3")).toBeVisible();
+  });
+});
+
+function names(table: HTMLElement): string[] {
+  return texts(within(table).getAllByRole("rowheader"));
+}
+
+describe("sorting, searching and filtering", () => {
+  it("sorts by a column, the other way round, and back to the ranks", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/Higher is better/);
+    const header = within(table).getByRole("columnheader", { name: "Defense" });
+    const rank = within(table).getByRole("columnheader", { name: "Rank" });
+    expect(rank).toHaveAttribute("aria-sort", "ascending");
+    const order: [string | null, string[]][] = [];
+    for (let click = 0; click < 3; click += 1) {
+      await userEvent.click(within(header).getByRole("button"));
+      order.push([header.getAttribute("aria-sort"), names(table)]);
+    }
+    expect(order).toEqual([
+      ["ascending", ["GCN+LN", "GIN"]],
+      ["descending", ["GIN", "GCN+LN"]],
+      [null, ["GCN+LN", "GIN"]],
+    ]);
+    expect(rank).toHaveAttribute("aria-sort", "ascending");
+  });
+
+  it("puts what has no number last either way", async () => {
+    open(`${ADDRESS}?attacks.sort=family`, answers);
+    const table = await tableNamed(/Lower is stronger/);
+    expect(names(table).at(-1)).toBe("Without attack");
+  });
+
+  it("hides rows and never renumbers them", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/Higher is better/);
+    await userEvent.type(screen.getByRole("searchbox", { name: "Search defenses" }), "gin");
+    await waitFor(() => {
+      expect(names(table)).toEqual(["GIN"]);
+    });
+    expect(texts(within(table).getAllByRole("cell"))[0]).toBe("2");
+  });
+
+  it("says that nothing is found, and where it looked", async () => {
+    open(`${ADDRESS}?defenses.find=nobody&defenses.kind=upload`, answers);
+    expect(await screen.findByText(/The search and the filters found none of 2/)).toBeVisible();
+  });
+
+  it("leaves out the columns that the address hides", async () => {
+    open(`${ADDRESS}?defenses.hide=n,authors`, answers);
+    const table = await tableNamed(/Higher is better/);
+    expect(within(table).queryByRole("columnheader", { name: "Authors" })).toBeNull();
+    expect(within(table).getByRole("columnheader", { name: "Date" })).toBeVisible();
+    expect(screen.getByText("Columns (2 hidden)")).toBeVisible();
+  });
+
+  it("concerns every row of a ranking that comes in parts", async () => {
+    const many = Array.from({ length: 150 }, (_, place) => ({
+      ...(defenses.rows[0] ?? null),
+      rank: place + 1,
+      entry: entry(`D${place}`, `Defense ${place}`),
+    }));
+    const asked = open(`${ADDRESS}?defenses.sort=-name`, {
+      ...answers,
+      [paths.defenses]: (search: URLSearchParams) => {
+        const [row, rows] = [Number(search.get("row")), Number(search.get("rows"))];
+        return { ...defenses, row, total: 150, rows: many.slice(row, row + rows) };
+      },
+    });
+    const table = await tableNamed(/Higher is better/);
+    await waitFor(() => {
+      expect(names(table)[0]).toBe("Defense 149");
+    });
+    expect(names(table)).toHaveLength(100);
+    expect(asked.some((url) => url.includes("side=defense") && url.includes("rows=1000"))).toBe(true);
+    await userEvent.click(screen.getByRole("link", { name: "Next" }));
+    await waitFor(() => {
+      expect(names(table)).toHaveLength(50);
+    });
+    expect(names(table).at(-1)).toBe("Defense 0");
+  });
+});
+
+describe("another metric", () => {
+  it("is what the API ranks by, and what the columns show", async () => {
+    const asked = open(`${ADDRESS}?metric=worst`, {
+      ...answers,
+      [paths.defenses]: { ...defenses, metric: "worst" },
+      [paths.attacks]: { ...attacks, metric: "worst" },
+    });
+    const table = await tableNamed(/the lowest accuracy, in each repeat/);
+    expect(within(table).getByRole("columnheader", { name: "Worst full (%)" })).toBeVisible();
+    expect(within(table).getByRole("columnheader", { name: "Weighted full (%)" })).toBeVisible();
+    expect(asked.filter((url) => url.includes("metric=worst"))).toHaveLength(2);
   });
 });
 
@@ -138,7 +250,7 @@ describe("a board with many entries", () => {
     expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
     expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
     expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
-    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&row=100&rows=100"))).toBe(true);
+    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&metric=weighted&row=100&rows=100"))).toBe(true);
   });
 
   it("has the next part of one table a link away, the others staying where they are", async () => {

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useMemo } from "react";
+import { Link, useParams, useSearchParams } from "react-router";
 
-import { boardAddress, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
+import { changed, feedAddress, metricOf, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
 import {
   STEPS,
   boardInterval,
   boardQuery,
   historyQuery,
   isMoving,
-  leaderboardQuery,
   matrixQuery,
   newestQuery,
   type Choice,
-  type Places,
 } from "../../api/queries";
 import type { Board } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
@@ -23,14 +22,24 @@ import { Pages } from "../../components/Pages";
 import { PreparationProgress } from "../../components/PreparationProgress";
 import { StateTag } from "../../components/StateTag";
 import { SubmissionTable } from "../../components/SubmissionTable";
-import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import {
+  DIFFICULTIES,
+  DIFFICULTY_NAMES,
+  METRICS,
+  METRIC_NAMES,
+  SIDES,
+  VIEWS,
+  VIEW_NAMES,
+} from "../../words";
 import { Missing } from "../NotFoundPage";
-import { AttackTable } from "./AttackTable";
 import { BoardFacts } from "./BoardFacts";
 import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
-import { DefenseTable } from "./DefenseTable";
 import { MatrixTable } from "./MatrixTable";
+import { RankingSection } from "./ranking/RankingSection";
+
+/** Another choice begins at the first entries. */
+const FIRST = { defenses: null, attacks: null, row: null, column: null };
 
 /** One board: its rules, both rankings, and the matrix between them. */
 export function BoardPage() {
@@ -86,22 +95,19 @@ function BoardContent({ board }: { board: Board }) {
   );
 }
 
-function Rankings({ board, choice }: { board: Board; choice: Choice }) {
+function Rankings({ board, choice: { difficulty, view } }: { board: Board; choice: Choice }) {
   const interval = boardInterval(board);
-  const places = usePlaces();
-  const defenses = useQuery(
-    leaderboardQuery(board.id, "defense", choice, places.defenses, interval),
+  const [search] = useSearchParams();
+  const metric = metricOf(search);
+  const choice = useMemo(() => ({ difficulty, view }), [difficulty, view]);
+  const sides = useMemo(
+    () => SIDES.map((side) => ({ side, difficulty, view, metric })),
+    [difficulty, view, metric],
   );
-  const attacks = useQuery(leaderboardQuery(board.id, "attack", choice, places.attacks, interval));
-  const matrix = useQuery(matrixQuery(board.id, choice, places, interval));
-  const pages = (name: keyof Places) => ({
-    first: places[name],
-    step: STEPS[name],
-    address: (place: number) => boardAddress(board.id, choice, { ...places, [name]: place }),
-  });
   const newest = useQuery(newestQuery(board.id, interval));
   const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
+  const chosen = (parts: Partial<Choice>) => changed(search, { ...choice, ...parts, ...FIRST });
   return (
     <>
       {history.data?.coming && <ComingNotice coming={history.data.coming} />}
@@ -110,61 +116,35 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
           label="Difficulty"
           names={DIFFICULTY_NAMES}
           options={DIFFICULTIES}
-          chosen={choice.difficulty}
-          address={(difficulty) => boardAddress(board.id, { ...choice, difficulty })}
+          chosen={difficulty}
+          address={(name) => chosen({ difficulty: name })}
         />
         <ChoiceLinks
           label="Counterparts"
           names={VIEW_NAMES}
           options={VIEWS}
-          chosen={choice.view}
-          address={(view) => boardAddress(board.id, { ...choice, view })}
+          chosen={view}
+          address={(name) => chosen({ view: name })}
+        />
+        <ChoiceLinks
+          label="Metric"
+          names={METRIC_NAMES}
+          options={METRICS}
+          chosen={metric}
+          address={(name) =>
+            changed(search, { ...choice, metric: name === "weighted" ? null : name, ...FIRST })
+          }
         />
         <p className="small">
-          {choice.view === "reference"
+          {view === "reference"
             ? "Scored over the board's frozen references: no upload moves anybody's score."
             : "Scored over every registered entry of the other side."}
         </p>
       </div>
-      <section aria-labelledby="defenses">
-        <h2 id="defenses">Defenses</h2>
-        <Loaded query={defenses} what="the ranking of defenses">
-          {(data) => (
-            <>
-              <Pages what="Defenses" label="Parts of the ranking of defenses" total={data.total} {...pages("defenses")} />
-              <DefenseTable leaderboard={data} busy={defenses.isPlaceholderData} />
-              <Sheet words="The ranking of defenses as CSV" href={sheetAddress(board.id, choice, "defense")} />
-            </>
-          )}
-        </Loaded>
-      </section>
-      <section aria-labelledby="attacks">
-        <h2 id="attacks">Attacks</h2>
-        <Loaded query={attacks} what="the ranking of attacks">
-          {(data) => (
-            <>
-              <Pages what="Attacks" label="Parts of the ranking of attacks" total={data.total} {...pages("attacks")} />
-              <AttackTable leaderboard={data} busy={attacks.isPlaceholderData} />
-              <Sheet words="The ranking of attacks as CSV" href={sheetAddress(board.id, choice, "attack")} />
-            </>
-          )}
-        </Loaded>
-      </section>
-      <section aria-labelledby="matrix">
-        <h2 id="matrix">Attacks against defenses</h2>
-        <Loaded query={matrix} what="the matrix">
-          {(data) => (
-            <>
-              <div className="windows">
-                <Pages what="Attacks" label="Rows of the matrix" total={data.total_rows} {...pages("row")} />
-                <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
-              </div>
-              <MatrixTable matrix={data} busy={matrix.isPlaceholderData} />
-              <Sheet words="The whole matrix as CSV" href={sheetAddress(board.id, choice)} />
-            </>
-          )}
-        </Loaded>
-      </section>
+      {sides.map((of) => (
+        <RankingSection key={of.side} id={board.id} choice={of} interval={interval} />
+      ))}
+      <MatrixSection id={board.id} choice={choice} interval={interval} />
       {waiting.length > 0 && (
         <section aria-labelledby="progress">
           <h2 id="progress">In progress</h2>
@@ -176,9 +156,49 @@ function Rankings({ board, choice }: { board: Board; choice: Choice }) {
       )}
       {history.data && <BoardHistory history={history.data} />}
       <p>
-        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link>
+        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link> ·{" "}
+        <a href={feedAddress(board.id)}>What happens here, as an Atom feed</a>
       </p>
     </>
+  );
+}
+
+interface MatrixSectionProps {
+  id: string;
+  choice: Choice;
+  interval: number;
+}
+
+function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
+  const places = usePlaces();
+  const [search] = useSearchParams();
+  const matrix = useQuery(matrixQuery(id, choice, places, interval));
+  const pages = (name: "row" | "column") => ({
+    first: places[name],
+    step: STEPS[name],
+    address: (place: number) =>
+      changed(search, { ...choice, [name]: place > 0 ? String(place) : null }),
+  });
+  const table = useMemo(
+    () => matrix.data && <MatrixTable matrix={matrix.data} busy={matrix.isPlaceholderData} />,
+    [matrix.data, matrix.isPlaceholderData],
+  );
+  return (
+    <section aria-labelledby="matrix">
+      <h2 id="matrix">Attacks against defenses</h2>
+      <Loaded query={matrix} what="the matrix">
+        {(data) => (
+          <>
+            <div className="windows">
+              <Pages what="Attacks" label="Rows of the matrix" total={data.total_rows} {...pages("row")} />
+              <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
+            </div>
+            {table}
+            <Sheet words="The whole matrix as CSV" href={sheetAddress(id, choice)} />
+          </>
+        )}
+      </Loaded>
+    </section>
   );
 }
 

@@ -1,0 +1,187 @@
+/** The columns of a ranking, the same and in the same order as without JavaScript. */
+import type { AccessorFnColumnDef, SortingFn } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+import { submissionAddress } from "../../../address";
+import type { Difficulty, Entry, LeaderboardRow, Score, Side } from "../../../api/types";
+import { Flags } from "../../../components/Flags";
+import { OutsideLink } from "../../../components/OutsideLink";
+import { ScoreValue } from "../../../components/ScoreValue";
+import { DASH, count, day, ranks, webAddress } from "../../../format";
+import { CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
+import { Interval, type Scale } from "./Interval";
+import { byText } from "./state";
+
+export interface ColumnMeta {
+  className?: string;
+  /** What the column is, longer than its header. */
+  hint?: string;
+}
+
+type Value = string | number | undefined;
+type Definition = AccessorFnColumnDef<LeaderboardRow, Value>;
+/** Every column has an id, which the address names, and a header of text. */
+export type Column = Definition & { id: string; header: string };
+
+function column(
+  accessorFn: (row: LeaderboardRow) => Value,
+  definition: Omit<Definition, "accessorFn"> & { id: string; header: string },
+): Column {
+  return { ...definition, accessorFn };
+}
+
+const textual: SortingFn<LeaderboardRow> = (one, other, id) =>
+  byText(one.getValue<string>(id), other.getValue<string>(id));
+
+/** Columns that can't be hidden. */
+export const FIXED = ["rank", "name"];
+
+function scored(
+  id: string,
+  header: string,
+  score: (row: LeaderboardRow) => Score | undefined,
+  descending: boolean,
+  meta: ColumnMeta = {},
+  cell: (score: Score | undefined) => ReactNode = (found) => <ScoreValue score={found} />,
+): Column {
+  return column((row) => score(row)?.mean, {
+    id,
+    header,
+    cell: ({ row }) => cell(score(row.original)),
+    sortUndefined: "last",
+    sortDescFirst: descending,
+    meta: { className: "number", ...meta },
+  });
+}
+
+function about(
+  id: string,
+  header: string,
+  text: (entry: Entry) => string,
+  cell: (entry: Entry) => ReactNode = text,
+  className = "",
+): Column {
+  return column((row) => (row.entry === null || text(row.entry) === "" ? undefined : text(row.entry)), {
+    id,
+    header,
+    cell: ({ row }) => row.original.entry && cell(row.original.entry),
+    sortUndefined: "last",
+    sortDescFirst: false,
+    sortingFn: textual,
+    meta: { className },
+  });
+}
+
+function flagText(entry: Entry): string {
+  const { is_reference: reference, adversarially_trained: trained, stochastic } = entry;
+  return [reference && "reference", trained && "AT", stochastic && "stochastic"]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function Links({ entry }: { entry: Entry }) {
+  const { paper_url: paper, code_url: code } = entry;
+  return (
+    <span className="entry">
+      {webAddress(paper) && <OutsideLink href={paper}>paper</OutsideLink>}
+      {webAddress(code) && <OutsideLink href={code}>code</OutsideLink>}
+    </span>
+  );
+}
+
+const HINTS: Record<Metric, Record<Side, string>> = {
+  weighted: { defense: "The worst counterpart weighs most", attack: "The best counterpart weighs most" },
+  average: { defense: "Mean over the counterparts", attack: "Mean over the counterparts" },
+  three: { defense: "Mean of the three lowest accuracies", attack: "Mean of the three highest accuracies" },
+  worst: { defense: "The lowest accuracy, in each repeat", attack: "The highest accuracy, in each repeat" },
+};
+
+export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, scale: Scale): Column[] {
+  const defense = side === "defense";
+  const name = (by: Metric) => metricName(by, side);
+  const others = DIFFICULTIES.filter((other) => other !== difficulty);
+  return [
+    column((row) => row.rank ?? undefined, {
+      id: "rank",
+      header: "Rank",
+      cell: ({ row }) => row.original.rank ?? DASH,
+      sortUndefined: "last",
+      sortDescFirst: false,
+      meta: { className: "number rank" },
+    }),
+    column((row) => row.entry?.name, {
+      id: "name",
+      header: defense ? "Defense" : "Attack",
+      cell: ({ row: { original } }) =>
+        original.entry === null ? (
+          CLEAN_NAME
+        ) : (
+          <Link to={submissionAddress(original.entry.id)}>{original.entry.name}</Link>
+        ),
+      sortUndefined: "last",
+      sortDescFirst: false,
+      sortingFn: textual,
+    }),
+    scored(
+      difficulty,
+      `${name(metric)} ${difficulty} (%)`,
+      ({ metrics }) => metrics[difficulty]?.[metric],
+      defense,
+      { className: "number chosen-score", hint: HINTS[metric][side] },
+      (score) => <Interval score={score} scale={scale} />,
+    ),
+    ...others.map((other) =>
+      scored(other, `${name(metric)} ${other} (%)`, ({ metrics }) => metrics[other]?.[metric], defense),
+    ),
+    ...(defense
+      ? [scored("clean", `Clean ${difficulty} (%)`, ({ clean }) => clean?.[difficulty], true)]
+      : []),
+    about("flags", "Flags", flagText, (entry) => <Flags entry={entry} />, "flags"),
+    column((row) => row.rank_interval?.[0], {
+      id: "ranks",
+      header: "Ranks",
+      cell: ({ row }) => ranks(row.original.rank_interval),
+      sortUndefined: "last",
+      sortDescFirst: false,
+      meta: { className: "nowrap", hint: "The ranks that it could have, were every score anywhere in its ±" },
+    }),
+    ...METRICS.filter((by) => by !== metric).map((by) =>
+      scored(by, `${name(by)} ${difficulty} (%)`, ({ metrics }) => metrics[difficulty]?.[by], defense, {
+        hint: HINTS[by][side],
+      }),
+    ),
+    column((row) => row.metrics[difficulty]?.n, {
+      id: "n",
+      header: "n",
+      cell: ({ row }) => count(row.original.metrics[difficulty]?.n),
+      sortUndefined: "last",
+      meta: {
+        className: "number",
+        hint: defense ? "Rows behind the score, the clean one included" : "Defenses behind the score",
+      },
+    }),
+    about("family", "Family", (entry) => entry.family),
+    defense
+      ? about("detail", "Architecture", (entry) => entry.architecture ?? "", (entry) => entry.architecture ?? DASH)
+      : about("detail", "Surrogate", (entry) => entry.surrogate ?? "", (entry) => entry.surrogate ?? DASH),
+    about("authors", "Authors", (entry) => entry.authors, (entry) => entry.authors, "authors"),
+    about(
+      "links",
+      "Links",
+      ({ paper_url: paper, code_url: code }) =>
+        `${webAddress(paper) ? "paper" : ""} ${webAddress(code) ? "code" : ""}`.trim(),
+      (entry) => <Links entry={entry} />,
+    ),
+    about(
+      "date",
+      "Date",
+      (entry) => entry.registered_at,
+      (entry) => (
+        <time dateTime={entry.registered_at} title={entry.registered_at}>
+          {day(entry.registered_at)}
+        </time>
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+
+import { defenses, entry } from "../../../testing/fixtures";
+import { scaleOf } from "./Interval";
+import { NO_FILTERS, choices, filtersInUse, matches, needsAll, tableAddress, tableState } from "./state";
+
+const rows = [
+  { ...entry("1", "GCN+LN", { authors: "Ann Example", is_reference: true }) },
+  { ...entry("2", "GIN", { authors: "Bob", family: "GIN+AT", architecture: "GIN", adversarially_trained: true }) },
+  { ...entry("3", "gcn again", { authors: "Bob", team: "The team", best_of_family: false }) },
+].map((of) => ({ ...defenses.rows[0], rank: 1, rank_interval: null, metrics: {}, clean: null, entry: of }));
+
+function found(change: Partial<typeof NO_FILTERS>): string[] {
+  return rows.filter((row) => matches(row, { ...NO_FILTERS, ...change })).map(({ entry: { id } }) => id);
+}
+
+describe("what of a table the address holds", () => {
+  it("is read as it was written", () => {
+    const state = {
+      sort: { column: "clean", descending: true },
+      filters: { ...NO_FILTERS, find: "a & b", family: "GCN+AT", kind: "upload", trained: "yes", best: true },
+      hidden: ["n", "ranks"],
+      place: 200,
+    } as const;
+    const parts = Object.entries(tableAddress(state, "defense")).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value]],
+    );
+    const search = new URLSearchParams(new URLSearchParams(parts).toString());
+    expect(tableState(search, "defense")).toEqual(state);
+    expect(tableState(search, "attack").filters).toEqual(NO_FILTERS);
+  });
+
+  it("is the default where it is misspelt, and then nothing of it is in the address", () => {
+    const search = new URLSearchParams("defenses=x&defenses.kind=both&defenses.trained=1&defenses.best=yes");
+    const state = tableState(search, "defense");
+    expect(state).toEqual({ sort: null, filters: NO_FILTERS, hidden: [], place: 0 });
+    expect(new Set(Object.values(tableAddress(state, "defense")))).toEqual(new Set([null]));
+  });
+
+  it("needs every row where it sorts, searches or filters", () => {
+    const state = tableState(new URLSearchParams("attacks=100&attacks.hide=n"), "attack");
+    expect(needsAll(state)).toBe(false);
+    expect(needsAll({ ...state, sort: { column: "n", descending: false } })).toBe(true);
+    expect(needsAll({ ...state, filters: { ...NO_FILTERS, find: "x" } })).toBe(true);
+    expect(needsAll({ ...state, filters: { ...NO_FILTERS, best: true } })).toBe(true);
+  });
+});
+
+describe("the filters", () => {
+  it("find words in names, authors and teams, whatever their case and order", () => {
+    expect(found({ find: "GCN" })).toEqual(["1", "3"]);
+    expect(found({ find: "bob  gcn" })).toEqual(["3"]);
+    expect(found({ find: "the TEAM" })).toEqual(["3"]);
+    expect(found({ find: "  " })).toEqual(["1", "2", "3"]);
+  });
+
+  it("choose by family, architecture, author, kind, training and best", () => {
+    expect(found({ family: "GIN+AT" })).toEqual(["2"]);
+    expect(found({ detail: "GCN" })).toEqual(["1", "3"]);
+    expect(found({ author: "bob" })).toEqual(["2", "3"]);
+    expect(found({ kind: "reference" })).toEqual(["1"]);
+    expect(found({ kind: "upload" })).toEqual(["2", "3"]);
+    expect(found({ trained: "yes" })).toEqual(["2"]);
+    expect(found({ trained: "no", best: true })).toEqual(["1"]);
+  });
+
+  it("are counted without the search", () => {
+    expect(filtersInUse({ ...NO_FILTERS, find: "x", best: true, author: "y" })).toBe(2);
+  });
+
+  it("offer each value once, in order", () => {
+    expect(choices(rows, ({ family }) => family)).toEqual(["GCN", "GIN+AT"]);
+    expect(choices(rows, ({ surrogate }) => surrogate)).toEqual([]);
+  });
+});
+
+describe("the scale of intervals", () => {
+  it("holds every mean with its deviation, between whole percents", () => {
+    expect(scaleOf(defenses.rows, "full", "weighted")).toEqual({ low: 0.32, high: 0.85 });
+  });
+
+  it("is everything where there is nothing", () => {
+    expect(scaleOf(defenses.rows, "hard", "weighted")).toEqual({ low: 0, high: 1 });
+  });
+});
