@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -75,8 +76,27 @@ def narrow(browser: Browser, signed_in: Any, request: pytest.FixtureRequest) -> 
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small defense that every test may submit: the first makes an entry of it."""
     return defense_file(tmp_path_factory.mktemp("weights"), value=0.01)
+
+
+@pytest.fixture(scope="module")
+def entry(embedded_stack: Stack, password: str, weights: Path) -> str:
+    """A small defense of ann's that is ranked; its id."""
+    assert password  # she is there
+    token = embedded_stack.grb("admin", "token", "--user", "ann").stdout.strip().splitlines()[-1]
+    said = {"board": BOARD, "side": "defense", "name": "Known", "authors": "Ann"}
+    with weights.open("rb") as file:
+        answer = httpx.post(
+            f"{embedded_stack.address}/api/v1/submissions",
+            headers={"Authorization": f"Bearer {token}"},
+            data=said,
+            files={"file": (weights.name, file)},
+            timeout=60,
+        )
+    assert answer.status_code in (200, 202), answer.text
+    found = str(answer.json()["id"])
+    assert embedded_stack.settled(found)["state"] == "ranked"
+    return found
 
 
 def clean(page: Page) -> None:
@@ -103,11 +123,11 @@ def test_who_is_not_signed_in_is_led_there_and_back(
 
 
 def test_a_file_is_submitted_and_followed_until_it_is_ranked(
-    own: Page, embedded_stack: Stack, weights: Path
+    own: Page, embedded_stack: Stack, tmp_path: Path
 ) -> None:
     own.goto(embedded_stack.address + SUBMIT)
     expect(own.get_by_label("The command that submits")).to_contain_text(f"--board {BOARD}")
-    own.get_by_label("File", exact=True).set_input_files(weights)
+    own.get_by_label("File", exact=True).set_input_files(defense_file(tmp_path, value=0.02))
     own.get_by_label("Name", exact=True).focus()
     for text in ("Mine", "Ann"):  # by keyboard alone
         own.keyboard.type(text)
@@ -123,13 +143,14 @@ def test_a_file_is_submitted_and_followed_until_it_is_ranked(
 
 
 def test_the_same_bytes_are_the_entry_that_is_there(
-    own: Page, embedded_stack: Stack, weights: Path
+    own: Page, embedded_stack: Stack, weights: Path, entry: str
 ) -> None:
     own.goto(embedded_stack.address + SUBMIT)
     fill(own, weights, "Once more")
     own.get_by_role("button", name="Submit the defense").click()
     expect(own.get_by_text("You had submitted these very bytes before")).to_be_visible()
-    expect(own.get_by_role("main").get_by_role("link", name="Mine", exact=True)).to_be_visible()
+    known = own.get_by_role("main").get_by_role("link", name="Known", exact=True)
+    expect(known).to_have_attribute("href", f"/submissions/{entry}")
 
 
 def test_what_is_wrong_with_a_header_is_told_at_once(
@@ -220,7 +241,7 @@ def test_an_owner_changes_an_entry_and_withdraws_it(
     expect(own.get_by_role("heading", name="(withdrawn)", level=1)).to_be_visible()
 
 
-def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack) -> None:
+def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack, entry: str) -> None:
     for path, ready in (
         (SUBMIT, "input[type=file]"),
         (SUBMIT.replace("defense", "attack"), "select[name=method]"),
@@ -229,7 +250,7 @@ def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack) -> Non
         narrow.goto(embedded_stack.address + path)
         narrow.locator(ready).wait_for()
         clean(narrow)
-    narrow.locator("table[data-table=submissions]").get_by_role("link", name="Mine").click()
+    narrow.goto(f"{embedded_stack.address}/submissions/{entry}")
     narrow.locator("table[data-table=score]").wait_for()
     narrow.locator("summary").first.click()
     clean(narrow)
@@ -239,16 +260,13 @@ def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack) -> Non
 
 
 def test_a_score_is_that_of_the_api_and_leads_to_its_cells(
-    own: Page, embedded_stack: Stack
+    own: Page, embedded_stack: Stack, entry: str
 ) -> None:
-    own.goto(f"{embedded_stack.address}/mine")
-    own.locator("table[data-table=submissions]").get_by_role("link", name="Mine").click()
+    own.goto(f"{embedded_stack.address}/submissions/{entry}")
     own.get_by_role("navigation", name="Difficulty").get_by_role("link", name="Hard").focus()
     own.keyboard.press("Enter")
     expect(own).to_have_url(re.compile("difficulty=hard&view=reference#score$"))
-    submission = re.search("/submissions/([0-9A-Z]+)", own.url)
-    assert submission is not None
-    score = embedded_stack.get(f"/submissions/{submission[1]}/score", difficulty="hard")
+    score = embedded_stack.get(f"/submissions/{entry}/score", difficulty="hard")
     shown = f"{100 * score['metrics']['weighted']['mean']:.2f}"
     expect(own.locator("table[data-table=score] tfoot")).to_contain_text(shown)
     own.locator("table[data-table=score] td a").first.click()
