@@ -33,7 +33,6 @@ class Tally:
     attacks: int = 0  # registered and shown
     defenses: int = 0
     pending: int = 0  # received, validating or evaluating
-    submissions: int = 0  # ever
 
 
 def board_rows(session: Session) -> dict[str, BoardRow]:
@@ -66,17 +65,13 @@ def attempts_shown(
 def tallies(
     session: Session, seen: ColumnElement[bool], board_id: str | None = None
 ) -> dict[str, Tally]:
-    """How many entries each board has, or only this one; a board without any is absent.
-
-    What is not ``seen`` was submitted all the same, and counts nowhere else.
-    """
+    """How many entries that are ``seen`` each board has, or only this one; absent: none ever."""
     registered = and_(Submission.registered_at.is_not(None), shown(), seen)
     query = select(
         Submission.board_id,
         func.count().filter(registered, Submission.side == "attack"),
         func.count().filter(registered, Submission.side == "defense"),
         func.count().filter(Submission.state.in_(PENDING), shown(), seen),
-        func.count(),
     ).group_by(Submission.board_id)
     if board_id is not None:
         query = query.where(Submission.board_id == board_id)

@@ -17,7 +17,7 @@ const score: SubmissionScore = {
   view: "all",
   repeats: 2,
   rank: 4,
-  metrics: { weighted: { mean: 0.58, std: 0.02 }, average: one, three: one, n: 2 },
+  metrics: { weighted: { mean: 0.58, std: 0.02 }, average: one, three: one, worst: one, n: 2 },
   parts: [
     {
       counterpart: attack,
