@@ -73,7 +73,7 @@ export function NewJobPage() {
             <PlanFacts plan={plan.data} />
           )}
         </div>
-        {chosen !== null && plan.data !== undefined && (
+        {chosen !== null && plan.data !== undefined && plan.data.cells > 0 && (
           <Start chosen={chosen} cells={plan.data.cells} />
         )}
       </section>
@@ -169,7 +169,8 @@ function PlanFacts({ plan }: { plan: Plan }) {
           ["The workers alive take about", duration(plan.expected)],
         ]}
       />
-      {plan.expected === null && (
+      {plan.cells === 0 && <Notice kind="note">No cell of {plan.board} is selected by this.</Notice>}
+      {plan.cells > 0 && plan.expected === null && (
         <Notice kind="warning">
           No worker that takes this board is alive, or nothing was measured: it would wait.
         </Notice>
