@@ -141,7 +141,7 @@ def test_results_are_computed_once_more_previewed_and_applied(
 def test_a_selection_of_nothing_can_not_be_started(embedded_stack: Stack, seen: Page) -> None:
     seen.goto(f"{embedded_stack.address}/admin/reevaluations/new?state=dead&board={BOARD}")
     seen.get_by_role("button", name="How much is it?").click()
-    expect(seen.locator("#plan ~ *, [role=alert]").first).to_be_visible()
+    expect(seen.get_by_text(f"No cell of {BOARD} is selected")).to_be_visible()
     expect(seen.get_by_role("button", name="Compute these")).to_have_count(0)
 
 
