@@ -52,7 +52,7 @@ class _Atom(Response):
     "/submissions/{submission_id}/badge.svg",
     tags=["submissions"],
     response_class=_Svg,
-    responses={**_file(_SVG, "The picture"), **responses(404, 422, 503)},
+    responses={**_file(_SVG, "The picture"), **responses(401, 404, 422, 503)},
 )
 def get_badge(
     submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
