@@ -59,7 +59,7 @@ _APPLIED = 20  # re-evaluations on a board's page
 
 #: Where the parts of a board's tables begin is in the address; so many entries are in each part,
 #: here and in the page with JavaScript.
-PLACES = {"defenses": 100, "attacks": 100, "row": 50, "column": 30}
+PLACES = {"defenses": 50, "attacks": 50, "row": 50, "column": 30}
 
 Content = Callable[[Session], Document]
 

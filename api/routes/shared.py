@@ -40,19 +40,11 @@ def _file(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": what, "content": content}}
 
 
-class _Svg(Response):
-    media_type = _SVG
-
-
-class _Atom(Response):
-    media_type = _ATOM
-
-
 @router.get(
     "/submissions/{submission_id}/badge.svg",
     tags=["submissions"],
-    response_class=_Svg,
-    responses={**_file(_SVG, "The picture"), **responses(404, 422, 503)},
+    response_class=Response,
+    responses={**_file(_SVG, "The picture"), **responses(401, 404, 422, 503)},
 )
 def get_badge(
     submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
@@ -61,7 +53,7 @@ def get_badge(
     found = find_submission(session, submission_id, user=user)
     board = catalog_board(found.board_id)
     standing = views.standing(session, service.rankings, board, found, user)
-    answer = _Svg(badge(standing, found.board_id))
+    answer = Response(badge(standing, found.board_id), media_type=_SVG)
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     keep_to(user, answer)
     return answer
@@ -70,7 +62,7 @@ def get_badge(
 @router.get(
     "/boards/{dataset}/{scenario}/feed.atom",
     tags=["boards"],
-    response_class=_Atom,
+    response_class=Response,
     responses={**_file(_ATOM, "The feed"), **UNCHANGED, **responses(404, 422, 503)},
 )
 def get_feed(
@@ -113,4 +105,4 @@ def get_feed(
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})
-    return _Atom(content, headers={"ETag": tag})
+    return Response(content, headers={"ETag": tag}, media_type=_ATOM)

@@ -20,8 +20,6 @@ export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
   full: "Full",
 };
 
-export const SIDES: readonly Side[] = ["defense", "attack"];
-
 export const VIEW_NAMES: Record<View, string> = {
   reference: "Reference",
   all: "All",

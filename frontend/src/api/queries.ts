@@ -99,7 +99,7 @@ export interface Choice {
 }
 
 /** So many entries are in one part of a table, here and in the page without JavaScript. */
-export const STEPS = { defenses: 100, attacks: 100, row: 50, column: 30 } as const;
+export const STEPS = { defenses: 50, attacks: 50, row: 50, column: 30 } as const;
 
 /** Where the parts of a board's tables begin; 0 is the first. */
 export type Places = Record<keyof typeof STEPS, number>;

@@ -152,13 +152,12 @@ describe("sorting, searching and filtering", () => {
     await waitFor(() => {
       expect(names(table)[0]).toBe("Defense 149");
     });
-    expect(names(table)).toHaveLength(100);
+    expect(names(table)).toHaveLength(50);
     expect(asked.some((url) => url.includes("side=defense") && url.includes("rows=1000"))).toBe(true);
     await userEvent.click(screen.getByRole("link", { name: "Next" }));
     await waitFor(() => {
-      expect(names(table)).toHaveLength(50);
+      expect(names(table)[0]).toBe("Defense 99");
     });
-    expect(names(table).at(-1)).toBe("Defense 0");
   });
 });
 
@@ -250,7 +249,7 @@ describe("a board with many entries", () => {
     expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
     expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
     expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
-    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&metric=weighted&row=100&rows=100"))).toBe(true);
+    expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&metric=weighted&row=100&rows=50"))).toBe(true);
   });
 
   it("has the next part of one table a link away, the others staying where they are", async () => {

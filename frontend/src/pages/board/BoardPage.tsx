@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 
@@ -27,7 +27,6 @@ import {
   DIFFICULTY_NAMES,
   METRICS,
   METRIC_NAMES,
-  SIDES,
   VIEWS,
   VIEW_NAMES,
 } from "../../words";
@@ -37,6 +36,7 @@ import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { MatrixTable } from "./MatrixTable";
 import { RankingSection } from "./ranking/RankingSection";
+import { isSettled, useRanking } from "./ranking/useRanking";
 
 /** Another choice begins at the first entries. */
 const FIRST = { defenses: null, attacks: null, row: null, column: null };
@@ -100,10 +100,9 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
   const [search] = useSearchParams();
   const metric = metricOf(search);
   const choice = useMemo(() => ({ difficulty, view }), [difficulty, view]);
-  const sides = useMemo(
-    () => SIDES.map((side) => ({ side, difficulty, view, metric })),
-    [difficulty, view, metric],
-  );
+  const defenses = useRanking(board.id, { side: "defense", ...choice, metric }, interval);
+  const attacks = useRanking(board.id, { side: "attack", ...choice, metric }, interval);
+  usePrefetchQuery(matrixQuery(board.id, choice, usePlaces(), interval));
   const newest = useQuery(newestQuery(board.id, interval));
   const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
@@ -141,10 +140,12 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
             : "Scored over every registered entry of the other side."}
         </p>
       </div>
-      {sides.map((of) => (
-        <RankingSection key={of.side} id={board.id} choice={of} interval={interval} />
-      ))}
-      <MatrixSection id={board.id} choice={choice} interval={interval} />
+      {/* one after the other, so that nothing that is read moves */}
+      <RankingSection {...defenses} />
+      {isSettled(defenses) && <RankingSection {...attacks} />}
+      {isSettled(defenses) && isSettled(attacks) && (
+        <MatrixSection id={board.id} choice={choice} interval={interval} />
+      )}
       {waiting.length > 0 && (
         <section aria-labelledby="progress">
           <h2 id="progress">In progress</h2>

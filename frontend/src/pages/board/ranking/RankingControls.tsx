@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { memo, useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import type { Leaderboard, LeaderboardRow } from "../../../api/types";
 import { SIDE_NAMES } from "../../../words";
@@ -15,7 +15,11 @@ const KIND_NAMES = { reference: "References", upload: "Uploads" };
 const TRAINED_NAMES = { yes: "Adversarially trained", no: "Not adversarially trained" };
 
 /** Search, filters and columns of one ranking; all of it is in the address. */
-export function RankingControls({ leaderboard, state, onChange }: RankingControlsProps) {
+export const RankingControls = memo(function RankingControls({
+  leaderboard,
+  state,
+  onChange,
+}: RankingControlsProps) {
   const { side, rows } = leaderboard;
   const { filters } = state;
   const filter = (change: Partial<Filters>) => {
@@ -100,7 +104,7 @@ export function RankingControls({ leaderboard, state, onChange }: RankingControl
       <Columns leaderboard={leaderboard} state={state} onChange={onChange} />
     </div>
   );
-}
+});
 
 function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   const { side, difficulty, metric } = leaderboard;

@@ -4,21 +4,24 @@ import {
   getFilteredRowModel,
   getSortedRowModel,
   useReactTable,
+  type Column as DrawnColumn,
   type Header,
   type Row,
   type Updater,
 } from "@tanstack/react-table";
-import { useMemo, type ReactNode } from "react";
+import { memo, useMemo } from "react";
+import { useSearchParams } from "react-router";
 
+import { changed } from "../../../address";
 import { STEPS } from "../../../api/queries";
-import type { Leaderboard, LeaderboardRow } from "../../../api/types";
+import type { Leaderboard, LeaderboardRow, Side } from "../../../api/types";
 import { DataTable } from "../../../components/DataTable";
 import { Pages } from "../../../components/Pages";
 import { percent } from "../../../format";
 import { CLEAN, RANKED_BY, SIDE_NAMES } from "../../../words";
 import { columnsOf, type ColumnMeta } from "./columns";
 import { scaleOf } from "./Interval";
-import { filtersInUse, matches, type Filters, type Sort, type TableState } from "./state";
+import { filtersInUse, matches, tableAddress, type Filters, type TableState } from "./state";
 
 interface RankingTableProps {
   leaderboard: Leaderboard;
@@ -26,8 +29,7 @@ interface RankingTableProps {
   whole: boolean;
   busy: boolean;
   state: TableState;
-  onSort: (sort: Sort | null) => void;
-  address: (place: number) => string;
+  onChange: (state: TableState) => void;
 }
 
 const ORDER = { defense: "Higher is better.", attack: "Lower is stronger." };
@@ -36,7 +38,13 @@ const ORDER = { defense: "Higher is better.", attack: "Lower is stronger." };
  * The ranking of one side.  Filters hide rows and sorting moves them; the ranks stay those of the
  * API.  One part is drawn at a time: a page of a thousand rows is slow to draw and to read out.
  */
-export function RankingTable({ leaderboard, whole, busy, state, onSort, address }: RankingTableProps) {
+export const RankingTable = memo(function RankingTable({
+  leaderboard,
+  whole,
+  busy,
+  state,
+  onChange,
+}: RankingTableProps) {
   const { rows, side, difficulty, metric } = leaderboard;
   const scale = useMemo(() => scaleOf(rows, difficulty, metric), [rows, difficulty, metric]);
   const columns = useMemo(
@@ -66,25 +74,19 @@ export function RankingTable({ leaderboard, whole, busy, state, onSort, address 
     globalFilterFn: (row, _column, filters: Filters) => matches(row.original, filters),
     onSortingChange: (change: Updater<{ id: string; desc: boolean }[]>) => {
       const [next] = typeof change === "function" ? change(sorting) : change;
-      onSort(next === undefined ? null : { column: next.id, descending: next.desc });
+      const sort = next === undefined ? null : { column: next.id, descending: next.desc };
+      onChange({ ...state, sort, place: 0 });
     },
   });
   const found = table.getSortedRowModel().rows.filter(isEntry);
   const total = whole ? found.length : leaderboard.total;
   const first = Math.min(state.place, Math.max(0, Math.ceil(total / step) - 1) * step);
   const shown = whole ? found.slice(first, first + step) : found;
+  const visible = table.getVisibleLeafColumns();
   const clean = table.getCoreRowModel().rows.find((row) => !isEntry(row));
-  const words = SIDE_NAMES[side];
   return (
     <>
-      <Pages
-        what={`${words}s`}
-        label={`Parts of the ranking of ${side}s`}
-        first={first}
-        step={step}
-        total={total}
-        address={address}
-      />
+      <Parts side={side} state={state} first={first} total={total} />
       <DataTable
         name={`${side}s`}
         busy={busy}
@@ -107,20 +109,42 @@ export function RankingTable({ leaderboard, whole, busy, state, onSort, address 
         </thead>
         <tbody>
           {shown.map((row) => (
-            <Line key={row.id} row={row} />
+            <Line key={row.id} row={row} columns={visible} />
           ))}
           {shown.length === 0 && (
             <tr>
-              <td colSpan={table.getVisibleLeafColumns().length}>
+              <td colSpan={visible.length}>
                 No {side} is like that. The search{filtersInUse(state.filters) > 0 && " and the filters"}{" "}
                 found none of {leaderboard.total}.
               </td>
             </tr>
           )}
-          {clean && <Line row={clean} />}
+          {clean && <Line row={clean} columns={visible} />}
         </tbody>
       </DataTable>
     </>
+  );
+});
+
+interface PartsProps {
+  side: Side;
+  state: TableState;
+  first: number;
+  total: number;
+}
+
+/** Which part is shown; it alone follows the rest of the address. */
+function Parts({ side, state, first, total }: PartsProps) {
+  const [search] = useSearchParams();
+  return (
+    <Pages
+      what={`${SIDE_NAMES[side]}s`}
+      label={`Parts of the ranking of ${side}s`}
+      first={first}
+      step={STEPS[`${side}s`]}
+      total={total}
+      address={(place) => changed(search, tableAddress({ ...state, place }, side))}
+    />
   );
 }
 
@@ -128,8 +152,8 @@ function isEntry({ original }: Row<LeaderboardRow>): boolean {
   return original.entry !== null;
 }
 
-function metaOf(meta: unknown): ColumnMeta {
-  return (meta ?? {});
+function metaOf({ columnDef }: { columnDef: { meta?: unknown } }): ColumnMeta {
+  return columnDef.meta as ColumnMeta;
 }
 
 interface HeadProps {
@@ -140,7 +164,7 @@ interface HeadProps {
 
 /** A header that sorts: once, the other way round, not at all. */
 function Head({ header: { column, getContext }, ranked }: HeadProps) {
-  const { className, hint } = metaOf(column.columnDef.meta);
+  const { className, hint } = metaOf(column);
   const sorted = column.getIsSorted() || (ranked && column.id === "rank" && "asc");
   const order = sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined;
   return (
@@ -152,22 +176,30 @@ function Head({ header: { column, getContext }, ranked }: HeadProps) {
   );
 }
 
-function Line({ row }: { row: Row<LeaderboardRow> }): ReactNode {
-  return (
-    <tr className={isEntry(row) ? "" : "clean"}>
-      {row.getVisibleCells().map(({ id, column, getContext }) => {
-        const { className } = metaOf(column.columnDef.meta);
-        const content = flexRender(column.columnDef.cell, getContext());
-        return column.id === "name" ? (
-          <th key={id} scope="row" data-column="name">
-            <span className="entry-name">{content}</span>
-          </th>
-        ) : (
-          <td key={id} className={className} data-column={column.id}>
-            {content}
-          </td>
-        );
-      })}
-    </tr>
-  );
+/** Rows are the same objects whatever their order; only other columns change what one shows. */
+const Line = memo(
+  function Line({ row: { original }, columns }: LineProps) {
+    return (
+      <tr className={original.entry === null ? "clean" : ""}>
+        {columns.map((column) => {
+          const { className, draw } = metaOf(column);
+          return column.id === "name" ? (
+            <th key="name" scope="row" data-column="name">
+              <span className="entry-name">{draw(original)}</span>
+            </th>
+          ) : (
+            <td key={column.id} className={className} data-column={column.id}>
+              {draw(original)}
+            </td>
+          );
+        })}
+      </tr>
+    );
+  },
+  (one, other) => one.row.original === other.row.original && one.columns === other.columns,
+);
+
+interface LineProps {
+  row: Row<LeaderboardRow>;
+  columns: readonly DrawnColumn<LeaderboardRow>[];
 }

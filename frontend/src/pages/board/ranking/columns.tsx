@@ -14,6 +14,8 @@ import { Interval, type Scale } from "./Interval";
 import { byText } from "./state";
 
 export interface ColumnMeta {
+  /** What a row shows, without a component for each cell: there are many. */
+  draw: (row: LeaderboardRow) => ReactNode;
   className?: string;
   /** What the column is, longer than its header. */
   hint?: string;
@@ -21,14 +23,19 @@ export interface ColumnMeta {
 
 type Value = string | number | undefined;
 type Definition = AccessorFnColumnDef<LeaderboardRow, Value>;
-/** Every column has an id, which the address names, and a header of text. */
-export type Column = Definition & { id: string; header: string };
+interface Own {
+  /** What the address calls it. */
+  id: string;
+  header: string;
+  meta: ColumnMeta;
+}
+export type Column = Definition & Own;
 
 function column(
   accessorFn: (row: LeaderboardRow) => Value,
-  definition: Omit<Definition, "accessorFn"> & { id: string; header: string },
+  definition: Own & Pick<Definition, "sortDescFirst" | "sortingFn">,
 ): Column {
-  return { ...definition, accessorFn };
+  return { sortUndefined: "last", ...definition, accessorFn };
 }
 
 const textual: SortingFn<LeaderboardRow> = (one, other, id) =>
@@ -42,16 +49,14 @@ function scored(
   header: string,
   score: (row: LeaderboardRow) => Score | undefined,
   descending: boolean,
-  meta: ColumnMeta = {},
+  meta: Partial<ColumnMeta> = {},
   cell: (score: Score | undefined) => ReactNode = (found) => <ScoreValue score={found} />,
 ): Column {
   return column((row) => score(row)?.mean, {
     id,
     header,
-    cell: ({ row }) => cell(score(row.original)),
-    sortUndefined: "last",
     sortDescFirst: descending,
-    meta: { className: "number", ...meta },
+    meta: { className: "number", draw: (row: LeaderboardRow) => cell(score(row)), ...meta },
   });
 }
 
@@ -65,11 +70,9 @@ function about(
   return column((row) => (row.entry === null || text(row.entry) === "" ? undefined : text(row.entry)), {
     id,
     header,
-    cell: ({ row }) => row.original.entry && cell(row.original.entry),
-    sortUndefined: "last",
     sortDescFirst: false,
     sortingFn: textual,
-    meta: { className },
+    meta: { className, draw: ({ entry }: LeaderboardRow) => entry && cell(entry) },
   });
 }
 
@@ -105,23 +108,18 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     column((row) => row.rank ?? undefined, {
       id: "rank",
       header: "Rank",
-      cell: ({ row }) => row.original.rank ?? DASH,
-      sortUndefined: "last",
       sortDescFirst: false,
-      meta: { className: "number rank" },
+      meta: { className: "number rank", draw: ({ rank }) => rank ?? DASH },
     }),
     column((row) => row.entry?.name, {
       id: "name",
       header: defense ? "Defense" : "Attack",
-      cell: ({ row: { original } }) =>
-        original.entry === null ? (
-          CLEAN_NAME
-        ) : (
-          <Link to={submissionAddress(original.entry.id)}>{original.entry.name}</Link>
-        ),
-      sortUndefined: "last",
       sortDescFirst: false,
       sortingFn: textual,
+      meta: {
+        draw: ({ entry }) =>
+          entry === null ? CLEAN_NAME : <Link to={submissionAddress(entry.id)}>{entry.name}</Link>,
+      },
     }),
     scored(
       difficulty,
@@ -141,10 +139,12 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     column((row) => row.rank_interval?.[0], {
       id: "ranks",
       header: "Ranks",
-      cell: ({ row }) => ranks(row.original.rank_interval),
-      sortUndefined: "last",
       sortDescFirst: false,
-      meta: { className: "nowrap", hint: "The ranks that it could have, were every score anywhere in its ±" },
+      meta: {
+        className: "nowrap",
+        hint: "The ranks that it could have, were every score anywhere in its ±",
+        draw: (row) => ranks(row.rank_interval),
+      },
     }),
     ...METRICS.filter((by) => by !== metric).map((by) =>
       scored(by, `${name(by)} ${difficulty} (%)`, ({ metrics }) => metrics[difficulty]?.[by], defense, {
@@ -154,10 +154,9 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     column((row) => row.metrics[difficulty]?.n, {
       id: "n",
       header: "n",
-      cell: ({ row }) => count(row.original.metrics[difficulty]?.n),
-      sortUndefined: "last",
       meta: {
         className: "number",
+        draw: ({ metrics }) => count(metrics[difficulty]?.n),
         hint: defense ? "Rows behind the score, the clean one included" : "Defenses behind the score",
       },
     }),
