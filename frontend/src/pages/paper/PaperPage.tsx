@@ -23,7 +23,8 @@ import {
   type Shown,
 } from "./selection";
 
-const MOST = 100;
+/** So many of a side are drawn without a pause; the API takes 100. */
+const MOST = 50;
 
 /** The table that readers of the paper know, over whatever they choose. */
 export function PaperPage() {
