@@ -33,6 +33,9 @@ PLAIN = frozenset(("GCN", "GAT", "GIN", "APPNP", "TAGCN", "GraphSAGE", "SGCN"))
 #: At most so many attacks, and so many defenses, stand in one table.
 MOST = 100
 
+#: So many of a side the complete table has at most: the paper's boards have 26 defenses.
+COMPLETE = 30
+
 
 class Choice(NamedTuple):
     """What stands in a table, in its order; the row without an attack is always there."""
@@ -48,7 +51,7 @@ def preset(
     """A choice that has a name.
 
     ``main`` is the paper's: the five strongest attacks, the ten best defenses, all difficulties.
-    ``brief`` has three and five of them at full only, ``complete`` everything (100 of a side at
+    ``brief`` has three and five of them at full only, ``complete`` everything (30 of a side at
     most), ``no-defenses`` the five strongest attacks against models that do nothing against them.
 
     Args:
@@ -60,10 +63,10 @@ def preset(
     if name == "brief":
         return Choice(ranked[0][:3], ranked[1][:5], ("full",))
     if name == "complete":
-        return Choice(ranked[0][:MOST], ranked[1][:MOST], DIFFICULTIES)
+        return Choice(ranked[0][:COMPLETE], ranked[1][:COMPLETE], DIFFICULTIES)
     if name == "no-defenses":
         plain = tuple(one for one in defenses if families.get(one) in PLAIN)
-        return Choice(ranked[0][:5], plain[:MOST], DIFFICULTIES)
+        return Choice(ranked[0][:5], plain[:COMPLETE], DIFFICULTIES)
     return Choice(ranked[0][:5], ranked[1][:10], DIFFICULTIES)
 
 

@@ -50,6 +50,17 @@ def test_a_cell_has_mean_and_spread_over_repeats_at_each_difficulty(
     assert accuracy["easy"] == {"mean": 0.3, "std": None}
 
 
+def test_the_best_of_each_row_and_column_are_named(
+    client: httpx.Client, ids: dict[str, str]
+) -> None:
+    """A leaves D 60 and E 80 %, its only attack; E keeps more there, and 100 % without attack."""
+    found = client.get(URL).json()
+    cells = {(cell["attack"], cell["defense"]): cell["id"] for cell in found["cells"]}
+    best = {cells[ids["A"], ids["E"]], cells["clean", ids["E"]]}
+    assert set(found["best_defenses"]) == best
+    assert set(found["best_attacks"]) == {ids["cell"], cells[ids["A"], ids["E"]]}
+
+
 def test_cells_of_a_newcomer_are_there_with_their_states(
     client: httpx.Client, stage: Stage, ids: dict[str, str]
 ) -> None:

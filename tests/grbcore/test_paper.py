@@ -138,7 +138,7 @@ def test_presets_are_the_papers_and_parts_of_it() -> None:
     assert main == (tuple(attacks[:5]), tuple(defenses[:10]), DIFFICULTIES)
     assert preset("brief", attacks, defenses, families)[2] == ("full",)
     whole = preset("complete", attacks, defenses, families)
-    assert (len(whole.attacks), len(whole.defenses)) == (100, 100)
+    assert (len(whole.attacks), len(whole.defenses)) == (30, 30)
     assert preset("no-defenses", attacks, defenses, families).defenses == ("d3", "d9")
     assert "R-GCN" not in PLAIN
 

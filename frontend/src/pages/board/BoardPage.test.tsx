@@ -363,3 +363,51 @@ describe("a board that can't be read", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
   });
 });
+
+describe("the matrix by keyboard", () => {
+  it("is one stop, from which arrow keys lead to every cell and head", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/each defense under each attack/);
+    const stops = () => [...table.querySelectorAll('[tabindex="0"]')];
+    const start = within(table).getByRole("link", { name: "80.52 ±0.40" });
+    expect(stops()).toEqual([start]);
+    start.focus();
+    await userEvent.keyboard("{ArrowRight}");
+    expect(within(table).getByRole("link", { name: "26.53 ±0.80" })).toHaveFocus();
+    await userEvent.keyboard("{ArrowUp}");
+    expect(within(table).getByRole("link", { name: "GIN" })).toHaveFocus();
+    await userEvent.keyboard("{Control>}{End}{/Control}");
+    expect(document.activeElement).toHaveTextContent("not evaluated");
+    await userEvent.keyboard("{Control>}{Home}{/Control}");
+    expect(within(table).getByRole("link", { name: "TDGIA" })).toHaveFocus();
+    expect(stops()).toHaveLength(1);
+  });
+
+  it("leads over an edge to the next part", async () => {
+    const asked = open(ADDRESS, {
+      ...answers,
+      [paths.matrix]: (search: URLSearchParams) => ({
+        ...matrix,
+        total_columns: 60,
+        column: Number(search.get("column")),
+      }),
+    });
+    const table = await tableNamed(/each defense under each attack/);
+    within(table).getByRole("link", { name: "running" }).focus();
+    await userEvent.keyboard("{ArrowRight}");
+    await waitFor(() => {
+      expect(asked.some((url) => url.includes("row=0&rows=50&column=30&columns=30"))).toBe(true);
+    });
+    await waitFor(() => {
+      expect(within(table).getByRole("link", { name: "80.52 ±0.40" })).toHaveFocus();
+    });
+  });
+
+  it("marks the best by more than a colour", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/each defense under each attack/);
+    const best = within(table).getByRole("link", { name: "26.53 ±0.80" });
+    expect(best).toHaveAttribute("title", "Strongest of the attacks shown");
+    expect(best.closest("td")).toHaveAttribute("data-mark", "attack");
+  });
+});

@@ -32,7 +32,8 @@ function stopOf(cell: Element | undefined): HTMLElement | null {
 
 function cellAt(table: HTMLTableElement, row: number, column: number): HTMLElement | null {
   const rows = [...table.rows];
-  const line = rows[Math.min(Math.max(row, 0), rows.length - 1)];
+  // the corner has nothing to stop at, so the very first is the head of the first row
+  const line = rows[row === -Infinity ? 1 : Math.min(Math.max(row, 0), rows.length - 1)];
   if (line === undefined) return null;
   return stopOf(line.cells[Math.min(Math.max(column, 0), line.cells.length - 1)]);
 }

@@ -69,7 +69,7 @@ export function MetricTable({ found, difficulty, busy }: TableProps) {
           );
         })}
         <tr>
-          <th scope="row">Best of {counted} counterparts</th>
+          <th scope="row">Best against (of {counted})</th>
           {entries.map((entry) => (
             <td key={entry.id}>{entry.wins[difficulty] ?? DASH}</td>
           ))}

@@ -23,7 +23,8 @@ import {
   type Shown,
 } from "./selection";
 
-const MOST = 100;
+/** So many of a side are drawn without a pause; the API takes 100. */
+const MOST = 50;
 
 /** The table that readers of the paper know, over whatever they choose. */
 export function PaperPage() {
@@ -149,14 +150,18 @@ function Basis({ table }: { table: Table }) {
     <div className="basis">
       <p>
         <strong>Metrics of defenses</strong> {tag(table.official_defenses)} over{" "}
-        {over(table.official_defenses, `the ${attacks} attacks and the clean graph`)}.
+        {over(table.official_defenses, `${theOf(attacks, "attack")} and the clean graph`)}.
       </p>
       <p>
         <strong>Metrics of attacks</strong> {tag(table.official_attacks)} over{" "}
-        {over(table.official_attacks, `the ${table.columns} defenses`)}.
+        {over(table.official_attacks, theOf(table.columns, "defense"))}.
       </p>
     </div>
   );
+}
+
+function theOf(number: number, what: string): string {
+  return number === 1 ? `the ${what}` : `the ${number} ${what}s`;
 }
 
 function tag(official: boolean) {

@@ -1,0 +1,83 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import type { Comparison, Value } from "../../api/tables";
+import { open } from "../../testing/site";
+import { compareAddress, comparedOf } from "./addresses";
+
+const BOARD = "digits/injection@1";
+const ID = (letter: string) => letter.repeat(26);
+
+function head(letter: string, name: string) {
+  return { id: ID(letter), name, rank: 1, family: "GCN", is_reference: true, state: "ranked", visibility: "public" } as const;
+}
+
+function value(mean: number, difference: number, best: boolean): Value {
+  return { mean, std: 0.01, difference: { mean: difference, std: 0.02 }, relative: null, best_attack: true, best_defense: best };
+}
+
+const offer = {
+  board: BOARD, revision: 1, repeats: 3, preset: null, base: null, difficulties: ["full"], attacks: [], defenses: [],
+  rows: [], foot: [], columns: 0, official_attacks: false, official_defenses: false, missing: [],
+  available_attacks: [head("A", "TDGIA")],
+  available_defenses: [head("D", "GCN"), head("E", "GIN")],
+};
+
+const found: Comparison = {
+  board: BOARD,
+  revision: 1,
+  side: "defense",
+  view: "reference",
+  repeats: 3,
+  entries: [
+    { ...head("D", "GCN"), authors: "A", wins: { full: 1 } },
+    { ...head("E", "GIN"), authors: "A", wins: { full: 0 } },
+  ],
+  counterparts: [head("A", "TDGIA")],
+  total: 1,
+  rows: [
+    { counterpart: ID("A"), difficulty: "full", cells: ["C1", "C2"], values: [value(0.8, 0, true), value(0.7, -0.1, false)] },
+  ],
+  metrics: [{ metric: "weighted", difficulty: "full", values: [value(0.8, 0, true), null] }],
+  missing: [],
+};
+
+const answers = {
+  [`/api/v1/boards/${BOARD}/table`]: offer,
+  [`/api/v1/boards/${BOARD}/comparison`]: found,
+};
+
+describe("a comparison", () => {
+  it("shows each number, its difference from the first, and where one wins", async () => {
+    open(compareAddress(BOARD, [ID("D"), ID("E")]), answers);
+    const table = await screen.findByRole("table", { name: /against each counterpart/ });
+    const [first, second] = within(table).getAllByRole("cell");
+    expect(first).toHaveTextContent(/^80.00 ±1.00$/);
+    expect(first?.querySelector("[data-mark]")).toHaveAttribute("data-mark", "defense");
+    expect(second).toHaveTextContent("70.00 ±1.00difference −10.00 ±2.00");
+    expect(second?.querySelector("[data-mark]")).toBeNull();
+    const scores = screen.getByRole("table", { name: /Scores at difficulty full/ });
+    const wins = within(scores).getByRole("row", { name: /Best against/ });
+    expect(within(wins).getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["1", "0"]);
+  });
+
+  it("offers entries of the chosen side only", async () => {
+    open(compareAddress(BOARD, [ID("D")]), { ...answers, [`/api/v1/boards/${BOARD}/comparison`]: { ...found, entries: found.entries.slice(0, 1) } });
+    expect(await screen.findByLabelText("Add a defense")).toBeVisible();
+    expect(screen.queryByLabelText("Add an attack")).toBeNull();
+    expect(await screen.findByText(/Choose one more/)).toBeVisible();
+  });
+
+  it("asks for entries where none is chosen", async () => {
+    open(compareAddress(BOARD), answers);
+    expect(await screen.findByText(/Choose two to five/)).toBeVisible();
+  });
+
+  it("has its whole choice in the address", () => {
+    const compared = comparedOf(new URLSearchParams(`board=${BOARD}&ids=${ID("D")},x,${ID("D")},${ID("E")}&view=all&difficulty=easy`));
+    expect(compared).toEqual({ board: BOARD, ids: [ID("D"), ID("E")], view: "all", difficulty: "easy" });
+    expect(compareAddress(compared.board, compared.ids, compared)).toBe(
+      `/compare?board=${BOARD}&ids=${ID("D")},${ID("E")}&difficulty=easy&view=all`,
+    );
+  });
+});
