@@ -76,8 +76,9 @@ def test_it_leaves_both_rankings_and_is_no_counterpart(world: World) -> None:
     with world.sessions.reading() as session:
         found = views.arena(queries.entries(session, world.board), repeats=3, view="all")
         tally = queries.tallies(session, true())[world.board]
+        made = queries.attempts(session, world.board)
     assert (found.attacks, found.defense_counterparts, found.defenses) == ((), (), (defense,))
-    assert (tally.attacks, tally.defenses, tally.submissions) == (0, 1, 2)
+    assert (tally.attacks, tally.defenses, sum(made.values())) == (0, 1, 2)
     newcomer = world.evaluating("defense", now=at(6))
     assert (attack, newcomer) not in world.cells()
 
