@@ -20,6 +20,7 @@ from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
 from api.incoming import Incoming
+from api.looks import Looks
 from api.providers import Provider
 from api.rankings import Rankings
 from api.readiness import Readiness
@@ -55,6 +56,7 @@ class Service:
     streams: Streams
     incoming: Incoming
     answers: Answers
+    looks: Looks
     slots: Slots
     rankings: Rankings = field(default_factory=Rankings)
     transfers: Transfers = field(default_factory=Transfers)

@@ -27,6 +27,7 @@ from api.heads import SmallHeads
 from api.hosts import TrustedHosts
 from api.incoming import Incoming
 from api.limits import RateLimits
+from api.looks import Looks
 from api.metrics import Requests
 from api.middleware import PREFIX, EveryResponse, HeadLikeGet
 from api.page import Page
@@ -99,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             couriers=couriers,
             streams=streams,
             answers=Answers(sessions, chosen.stale_seconds),
+            looks=Looks(chosen.stale_seconds),
             incoming=Incoming(chosen.incoming_dir),
             slots=Slots(chosen.uploads_at_once, chosen.uploads_each),
             providers=providers(chosen),

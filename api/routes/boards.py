@@ -88,12 +88,16 @@ def get_leaderboard(
     viewer = require_user(user) if mine else None
     question = ("leaderboard", difficulty, view, side, metric, row, rows)
 
-    def current(session: Session) -> tuple[BoardRow | None, str]:
+    def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
         # behind "attempt 3 of 7"
         counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
-        lapsed = beyond(session, board.id, None, at)
-        return known, _tag(board, known, counts, lapsed, *question)
+        return known, counts, beyond(session, board.id, None, at)
+
+    def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
+        about = ("leaderboard", board.id, side)
+        found = service.looks.get(about, lambda: look(session), fresh=fresh)
+        return found[0], _tag(board, *found, *question)
 
     def body(session: Session, known: BoardRow | None) -> bytes:
         found = views.leaderboard(
@@ -114,10 +118,10 @@ def get_leaderboard(
         return _private(request, body(session, queries.board_row(session, board.id)))
 
     def answer(session: Session) -> Answer:
-        known, tag = current(session)
+        known, tag = current(session, fresh=True)
         return Answer(body(session, known), tag)
 
-    tag = current(session)[1]
+    tag = current(session, fresh=_insists(request))[1]
     return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
@@ -148,11 +152,15 @@ def get_matrix(
     viewer = require_user(user) if mine else None
     question = ("matrix", difficulty, view, row, rows, column, columns)
 
-    def current(session: Session) -> tuple[BoardRow | None, str]:
+    def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
         coming = queries.newcomers(session, board.id, seen_by(None, at))
-        lapsed = beyond(session, board.id, None, at)
-        return known, _tag(board, known, coming, lapsed, *question)
+        return known, coming, beyond(session, board.id, None, at)
+
+    def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
+        about = ("matrix", board.id)
+        found = service.looks.get(about, lambda: look(session), fresh=fresh)
+        return found[0], _tag(board, *found, *question)
 
     def matrix(session: Session, known: BoardRow | None) -> schemas.MatrixOut:
         return views.matrix(
@@ -172,13 +180,13 @@ def get_matrix(
         return _private(request, found.model_dump_json().encode())
 
     def answer(session: Session) -> Answer:
-        known, tag = current(session)
+        known, tag = current(session, fresh=True)
         found = matrix(session, known)
         body = found.model_dump_json().encode()
         # cells that are not done change without a new revision
         return Answer(body, tag if views.is_final(found) else _quoted(body))
 
-    tag = current(session)[1]
+    tag = current(session, fresh=_insists(request))[1]
     return _answered(request, service, session, (board.id, *question), tag, answer)
 
 
@@ -208,11 +216,16 @@ def _answered(
     known = _tags(request)
     if tag in known:
         return Response(status_code=304, headers=_headers(tag))
-    fresh = "no-cache" in request.headers.get("cache-control", "")
+    fresh = _insists(request)
     found = service.answers.get(question, tag, make, session.close, fresh=fresh)
     if found.tag in known:
         return Response(status_code=304, headers=_headers(found.tag))
     return Response(found.body, headers=_headers(found.tag), media_type="application/json")
+
+
+def _insists(request: Request) -> bool:
+    """Whether the reader takes nothing but what holds now."""
+    return "no-cache" in request.headers.get("cache-control", "")
 
 
 def _private(request: Request, body: bytes) -> Response:
