@@ -15,7 +15,6 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
-from api.addresses import site
 from api.deps import (
     MaybeUser,
     Service,
@@ -309,7 +308,8 @@ def _answer(
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         document = _trouble(unavailable("database"))
-    address = f"{site(request, service.settings)}{request.url.path}"
+    place = service.settings.public_url.rstrip("/") or hosts.address(request, service.settings)
+    address = f"{'' if place == hosts.UNKNOWN else place}{request.url.path}"
     response = HTMLResponse(fill(index, document, address), document.status)
     keep_to(viewer, response)
     return response
