@@ -145,7 +145,7 @@ class Stack:
         """The board's starter baselines, made once in all and kept in ``cache``."""
         own = self.folder / "var" / "baselines"
         kept = cache / board.replace("/", "-")
-        with open(f"{cache}.lock", "w") as lock:
+        with cache.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # other processes of tests wait for what is made here
             made = kept.exists()
             if not made:
