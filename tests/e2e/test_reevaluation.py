@@ -49,8 +49,9 @@ class Admin:
         url = f"/boards/{BOARD}"
         found = [self.stack.get(f"{url}/leaderboard", side=side) for side in ("attack", "defense")]
         matrix = self.stack.get(f"{url}/matrix")
-        for cell in matrix["cells"]:
-            del cell["id"]
+        pairs = {cell.pop("id"): [cell["attack"], cell["defense"]] for cell in matrix["cells"]}
+        for best in ("best_attacks", "best_defenses"):
+            matrix[best] = sorted(pairs[cell] for cell in matrix[best])
         matrix["cells"].sort(key=lambda cell: (cell["attack"], cell["defense"]))
         for answer in (*found, matrix):
             del answer["revision"]
