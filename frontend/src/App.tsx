@@ -10,11 +10,8 @@ import { NotFoundPage } from "./pages/NotFoundPage";
 import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
-import { AccountPage } from "./pages/account/AccountPage";
-import { ResetPage } from "./pages/account/ResetPage";
-import { SignInPage } from "./pages/account/SignInPage";
-import { SignUpPage } from "./pages/account/SignUpPage";
 
+const AccountPages = lazy(() => import("./pages/account/AccountPages"));
 const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
 const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
 
@@ -37,6 +34,10 @@ const SubmitPage = lazy(async () => ({
 /** A page whose code is read when it is first opened. */
 function later(page: ReactElement, key: string) {
   return <Later key={key}>{page}</Later>;
+}
+
+function account(section: ComponentProps<typeof AccountPages>["section"]) {
+  return later(<AccountPages section={section} />, section);
 }
 
 function admin(section: ComponentProps<typeof AdminPages>["section"]) {
@@ -67,10 +68,10 @@ export function App() {
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />
         <Route path="about" element={docs("about")} />
-        <Route path="account" element={<AccountPage />} />
-        <Route path="account/sign-in" element={<SignInPage />} />
-        <Route path="account/sign-up" element={<SignUpPage />} />
-        <Route path="account/reset" element={<ResetPage />} />
+        <Route path="account" element={account("account")} />
+        <Route path="account/sign-in" element={account("sign-in")} />
+        <Route path="account/sign-up" element={account("sign-up")} />
+        <Route path="account/reset" element={account("reset")} />
         <Route path="admin" element={admin("now")} />
         <Route path="admin/users" element={admin("users")} />
         <Route path="admin/entries" element={admin("entries")} />
