@@ -1,4 +1,4 @@
-import { lazy, type ComponentProps, type ComponentType } from "react";
+import { lazy, type ComponentProps, type ReactElement } from "react";
 import { Route, Routes } from "react-router";
 
 import { Later } from "./components/Later";
@@ -10,11 +10,8 @@ import { NotFoundPage } from "./pages/NotFoundPage";
 import { StatusPage } from "./pages/status/StatusPage";
 import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
-import { AccountPage } from "./pages/account/AccountPage";
-import { ResetPage } from "./pages/account/ResetPage";
-import { SignInPage } from "./pages/account/SignInPage";
-import { SignUpPage } from "./pages/account/SignUpPage";
 
+const AccountPages = lazy(() => import("./pages/account/AccountPages"));
 const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
 const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
 
@@ -34,29 +31,21 @@ const SubmitPage = lazy(async () => ({
   default: (await import("./pages/submit/SubmitPage")).SubmitPage,
 }));
 
+/** A page whose code is read when it is first opened. */
+function later(page: ReactElement, key: string) {
+  return <Later key={key}>{page}</Later>;
+}
+
+function account(section: ComponentProps<typeof AccountPages>["section"]) {
+  return later(<AccountPages section={section} />, section);
+}
+
 function admin(section: ComponentProps<typeof AdminPages>["section"]) {
-  return (
-    <Later key={section}>
-      <AdminPages section={section} />
-    </Later>
-  );
+  return later(<AdminPages section={section} />, section);
 }
 
 function docs(section: ComponentProps<typeof DocsPages>["section"]) {
-  return (
-    <Later key={section}>
-      <DocsPages section={section} />
-    </Later>
-  );
-}
-
-/** A page whose code is read when it is first opened. */
-function later(Page: ComponentType, key: string) {
-  return (
-    <Later key={key}>
-      <Page />
-    </Later>
-  );
+  return later(<DocsPages section={section} />, section);
 }
 
 /** Every page and its address. */
@@ -67,22 +56,22 @@ export function App() {
         <Route index element={<HomePage />} />
         <Route path="boards/:dataset/:scenario" element={<BoardPage />} />
         <Route path="boards/:dataset/:scenario/rules" element={docs("rules")} />
-        <Route path="boards/:dataset/:scenario/table" element={later(PaperPage, "table")} />
-        <Route path="boards/:dataset/:scenario/charts" element={later(ChartsPage, "charts")} />
-        <Route path="compare" element={later(ComparePage, "compare")} />
+        <Route path="boards/:dataset/:scenario/table" element={later(<PaperPage />, "table")} />
+        <Route path="boards/:dataset/:scenario/charts" element={later(<ChartsPage />, "charts")} />
+        <Route path="compare" element={later(<ComparePage />, "compare")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
         <Route path="cells/:id" element={<CellPage />} />
-        <Route path="submit" element={later(SubmitPage, "submit")} />
-        <Route path="mine" element={later(MinePage, "mine")} />
+        <Route path="submit" element={later(<SubmitPage />, "submit")} />
+        <Route path="mine" element={later(<MinePage />, "mine")} />
         <Route path="status" element={<StatusPage />} />
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />
         <Route path="about" element={docs("about")} />
-        <Route path="account" element={<AccountPage />} />
-        <Route path="account/sign-in" element={<SignInPage />} />
-        <Route path="account/sign-up" element={<SignUpPage />} />
-        <Route path="account/reset" element={<ResetPage />} />
+        <Route path="account" element={account("account")} />
+        <Route path="account/sign-in" element={account("sign-in")} />
+        <Route path="account/sign-up" element={account("sign-up")} />
+        <Route path="account/reset" element={account("reset")} />
         <Route path="admin" element={admin("now")} />
         <Route path="admin/users" element={admin("users")} />
         <Route path="admin/entries" element={admin("entries")} />

@@ -21,34 +21,56 @@ export function boardAddress(id: string, choice?: Choice, places?: Places): stri
   return `${address}?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
 }
 
-/** A ranking or the matrix as a file for spreadsheets and scripts. */
-export function sheetAddress(id: string, choice: Choice, side?: Side, metric: Metric = "weighted"): string {
-  const { dataset, scenario } = boardPath(id);
+/** What the API has of a board. */
+export function boardData(id: string, name: string): string {
+  return `/api/v1${boardAddress(id)}/${name}`;
+}
+
+/** As what a table may be had from the API. */
+export const FILES = [
+  ["CSV", ".csv"],
+  ["LaTeX", ".tex"],
+  ["JSON", ""],
+] as const;
+
+/** The files of a ranking, or of the whole matrix. */
+export function sheets(
+  id: string,
+  { difficulty, view }: Choice,
+  side?: Side,
+  metric: Metric = "weighted",
+): [kind: string, address: string][] {
   const name = side === undefined ? "matrix" : "leaderboard";
-  const by = metric === "weighted" ? "" : `&metric=${metric}`;
+  const by = side === undefined || metric === "weighted" ? "" : `&metric=${metric}`;
   const tail = side === undefined ? "" : `&side=${side}${by}`;
-  return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/${name}.csv?difficulty=${choice.difficulty}&view=${choice.view}${tail}`;
+  return FILES.map(([kind, end]) => [
+    kind,
+    `${boardData(id, name + end)}?difficulty=${difficulty}&view=${view}${tail}`,
+  ]);
 }
 
 /** What happens on a board, for feed readers. */
 export function feedAddress(id: string): string {
-  const { dataset, scenario } = boardPath(id);
-  return `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/feed.atom`;
+  return boardData(id, "feed.atom");
 }
 
 export function submissionAddress(id: string): string {
   return `/submissions/${segment(id)}`;
 }
 
+/** A board's identifier in a query, readable. */
+export function boardWord(id: string): string {
+  return id.split("/").map(segment).join("/");
+}
+
 export function submissionsAddress(board?: string): string {
-  if (board === undefined) return "/submissions";
-  return `/submissions?board=${board.split("/").map(segment).join("/")}`;
+  return board === undefined ? "/submissions" : `/submissions?board=${boardWord(board)}`;
 }
 
 /** Where one submits, to this board and on this side where they are known. */
 export function submitAddress(board?: string, side?: Side): string {
   const asked = [
-    ...(board === undefined ? [] : [`board=${board.split("/").map(segment).join("/")}`]),
+    ...(board === undefined ? [] : [`board=${boardWord(board)}`]),
     ...(side === undefined ? [] : [`side=${side}`]),
   ];
   return asked.length === 0 ? "/submit" : `/submit?${asked.join("&")}`;
@@ -63,6 +85,10 @@ export function signInAddress(next: string): string {
 export function nextOf(search: URLSearchParams): string {
   const next = search.get("next") ?? "";
   return /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : "/account";
+}
+
+export function rulesAddress(board: string): string {
+  return `${boardAddress(board)}/rules`;
 }
 
 export function cellAddress(id: string): string {

@@ -13,7 +13,8 @@ if (root === null) throw new Error("index.html: found no element #root");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={makeQueryClient()}>
-      <BrowserRouter>
+      {/* an address is followed at once: in slices, sorting a table would wait for its turn */}
+      <BrowserRouter useTransitions={false}>
         <App />
       </BrowserRouter>
     </QueryClientProvider>

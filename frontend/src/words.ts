@@ -122,3 +122,12 @@ export const OUTCOMES: Record<Failure["outcome"], string> = {
 /** The attack of the clean row. */
 export const CLEAN = "clean";
 export const CLEAN_NAME = "Without attack";
+
+/** What a number of a table is the best of: `attack` is the paper's red, `defense` its blue. */
+export type Mark = "attack" | "defense" | "both";
+
+export const MARK_TITLES: Record<Mark, string> = {
+  attack: "Strongest of the attacks shown",
+  defense: "Best of the defenses shown",
+  both: "Best of the defenses and strongest of the attacks shown",
+};

@@ -1,7 +1,13 @@
 /** Who is signed in, and what their page reads and changes. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from "@tanstack/react-query";
 
-import { get, send, type Method } from "./client";
+import { Refusal, get, send, type Method } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -64,30 +70,51 @@ export const noticesQuery = queryOptions({
   queryFn: ({ signal }) => get("/api/v1/me/notices", { signal }),
 });
 
-interface Change {
+export interface Change {
   method: Method;
   /** Below `/api/v1`. */
   path: string;
   body?: object;
 }
 
+/** Whether what a key begins with is read again after a change. */
+type Touches = (what: unknown) => boolean;
+
+const ownThings: Touches = (what) => what === "auth" || what === "account";
+
+/** What an entry, a user or a result is may be shown anywhere. */
+export const everything: Touches = (what) => what !== "auth";
+
+/** Refusals after which the page shows how things are by now: one is signed out, or came too late. */
+const OVERTAKEN = [401, 403, 404, 409];
+
 /** Sends a change with the token of the session, and reads again what may have changed. */
-export function useChange<T = unknown>(done: (answer: T) => void = () => undefined) {
+export function useChange<T = unknown>(
+  done: (answer: T) => void = () => undefined,
+  touches: Touches = ownThings,
+) {
   const client = useQueryClient();
-  const token = useQuery(authQuery).data?.session?.csrf_token ?? "";
+  const session = useQuery(authQuery).data?.session;
   return useMutation<T, Error, Change>({
     networkMode: "always",
-    mutationFn: ({ method, path, body }) => send<T>(method, `/api/v1${path}`, token, body),
+    mutationFn: ({ method, path, body }) =>
+      send<T>(method, `/api/v1${path}`, session?.csrf_token ?? "", body),
     onSuccess: async (answer) => {
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["auth"] }),
-        client.invalidateQueries({ queryKey: ["account"] }),
-      ]);
-      // what was somebody's own is not kept for the next
-      if (client.getQueryData(authQuery.queryKey)?.session == null) {
-        client.removeQueries({ queryKey: ["account"] });
-      }
+      await client.invalidateQueries({ predicate: ({ queryKey }) => touches(queryKey[0]) });
+      const now = client.getQueryData(authQuery.queryKey)?.session;
+      if (now?.name !== session?.name) forget(client);
       done(answer);
     },
+    onError: (error) => {
+      if (!(error instanceof Refusal) || !OVERTAKEN.includes(error.status)) return;
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [what] }) => what === "auth" || touches(what),
+      });
+    },
   });
+}
+
+/** What one was shown is not kept for the next, who may see less or more of it. */
+function forget(client: QueryClient): void {
+  void client.resetQueries({ predicate: ({ queryKey: [what] }) => what !== "auth" });
 }

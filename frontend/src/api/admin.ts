@@ -1,15 +1,8 @@
 /** What admins read and change. */
-import {
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type QueryKey,
-  type UseQueryOptions,
-} from "@tanstack/react-query";
+import { queryOptions, useQuery, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 
-import { authQuery } from "./account";
-import { get, send, type Method } from "./client";
+import { authQuery, everything, useChange } from "./account";
+import { get } from "./client";
 import type { Difficulty, View } from "./types";
 import type { components } from "./schema";
 
@@ -103,6 +96,7 @@ export function previewQuery(id: string, view: View, difficulty: Difficulty, sta
         query: { view, difficulty },
         signal,
       }),
+    refetchInterval: CALM, // cells end, and submissions move what it compares with
   });
 }
 
@@ -117,23 +111,7 @@ export function useAdminQuery<T, K extends QueryKey>(options: UseQueryOptions<T,
   return useQuery({ ...options, enabled: role === "admin" });
 }
 
-export interface AdminChange {
-  method: Method;
-  /** Below `/api/v1`. */
-  path: string;
-  body?: object;
-}
-
 /** Sends a change as the admin who is signed in; everything that is shown may have changed. */
-export function useAdminChange<T = unknown>(done: (answer: T) => void = () => undefined) {
-  const client = useQueryClient();
-  const token = useQuery(authQuery).data?.session?.csrf_token ?? "";
-  return useMutation<T, Error, AdminChange>({
-    networkMode: "always",
-    mutationFn: ({ method, path, body }) => send<T>(method, `/api/v1${path}`, token, body),
-    onSuccess: async (answer) => {
-      done(answer);
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "auth" });
-    },
-  });
+export function useAdminChange<T = unknown>(done?: (answer: T) => void) {
+  return useChange(done, everything);
 }

@@ -1,9 +1,9 @@
 /** A submission followed by server-sent events, where that is possible. */
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 
 import { fill } from "./client";
-import { submissionKey } from "./queries";
+import { isMoving, submissionKey, submissionQuery } from "./queries";
 import type { Submission, SubmissionProgress } from "./types";
 
 /** While many cells end one after the other, the whole is read again so often; milliseconds. */
@@ -52,6 +52,13 @@ export function useLive(id: string, moving: boolean): boolean {
     };
   }, [client, id, wanted]);
   return open;
+}
+
+/** A submission, followed live until its state is final. */
+export function useSubmission(id: string) {
+  const known = useQueryClient().getQueryData<Submission>(submissionKey(id));
+  const live = useLive(id, known !== undefined && isMoving(known));
+  return useQuery(submissionQuery(id, live));
 }
 
 function onVisibility(changed: () => void): () => void {

@@ -125,7 +125,7 @@ export function leaderboardQuery(id: string, choice: RankingChoice, row: number,
  * revision of the board.
  */
 export function wholeQuery(id: string, choice: RankingChoice, revision: number) {
-  return queryOptions({
+  return queryOptions<Leaderboard>({
     queryKey: ["board", id, "whole", choice, revision],
     queryFn: async ({ signal }) => {
       let found = await leaderboard(id, choice, 0, MOST, signal);
@@ -140,8 +140,19 @@ export function wholeQuery(id: string, choice: RankingChoice, revision: number) 
       return found;
     },
     staleTime: Infinity,
+    gcTime: 30 * SECOND, // of large boards it is large, and the next revision takes its place
     structuralSharing: false,
+    // what was there before of the same stays sorted and filtered until the new revision is here
+    placeholderData: (before: Leaderboard | undefined) =>
+      before !== undefined && isOf(before, id, choice) ? before : undefined,
   });
+}
+
+function isOf(found: Leaderboard, id: string, choice: RankingChoice): boolean {
+  const { board, side, difficulty, view, metric } = found;
+  return board === id && Object.entries({ side, difficulty, view, metric }).every(
+    ([name, value]) => choice[name as keyof RankingChoice] === value,
+  );
 }
 
 /** So many entries the API gives at once at most. */

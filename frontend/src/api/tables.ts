@@ -10,7 +10,6 @@ export type TableRow = Table["rows"][number];
 export type TableFoot = Table["foot"][number];
 export type TableEntry = Table["defenses"][number];
 export type Preset = NonNullable<Table["preset"]>;
-export type Metric = TableFoot["metric"];
 export type Value = TableFoot["values"][string];
 export type Comparison = Answer<"/api/v1/boards/{dataset}/{scenario}/comparison">;
 export type Charts = Answer<"/api/v1/boards/{dataset}/{scenario}/charts">;

@@ -1,24 +1,21 @@
-import { useId, type SelectHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 
-interface ChooseProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {
-  label: string;
+import { SelectField } from "./Field";
+
+interface ChooseProps extends Omit<ComponentProps<typeof SelectField>, "children"> {
   /** Values and what they are called; the empty value is everything. */
   options: readonly (readonly [string, string])[];
 }
 
-/** One choice out of several, with its label. */
-export function Choose({ label, options, ...select }: ChooseProps) {
-  const id = useId();
+/** One choice out of several, given as a list. */
+export function Choose({ options, ...select }: ChooseProps) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} {...select}>
-        {options.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField {...select}>
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -38,7 +38,8 @@ export function Form({ action, busy, error, onSend, children }: FormProps) {
       )}
       {children?.((name) => faults.get(name))}
       <p>
-        <button type="submit" disabled={busy}>
+        {/* not disabled: it would lose the focus */}
+        <button type="submit" aria-disabled={busy || undefined}>
           {action}
         </button>
       </p>

@@ -18,6 +18,52 @@ function AccountLink() {
   );
 }
 
+const PATIENCE = 10_000; // milliseconds for which a part that is not there yet is waited for
+
+/** Leads to the part of the page that the address names, once it is there; not on the way back. */
+function usePart(): void {
+  const { hash, key } = useLocation();
+  const arrival = useNavigationType();
+  const first = useRef(true);
+  useEffect(() => {
+    const back = arrival === NavigationType.Pop && !first.current;
+    first.current = false;
+    if (hash === "" || back) return;
+    const found = () => {
+      const part = document.getElementById(partOf(hash));
+      const top = part?.getBoundingClientRect().top ?? -1;
+      if (part !== null && (top < 0 || top > window.innerHeight / 2)) part.scrollIntoView();
+      return part !== null;
+    };
+    if (found()) return;
+    const watch = new MutationObserver(() => {
+      if (found()) watch.disconnect();
+    });
+    const end = () => {
+      watch.disconnect();
+    };
+    watch.observe(document.body, { childList: true, subtree: true });
+    const timer = setTimeout(end, PATIENCE);
+    // who moves by themselves is not moved
+    for (const act of ACTS) window.addEventListener(act, end);
+    return () => {
+      end();
+      clearTimeout(timer);
+      for (const act of ACTS) window.removeEventListener(act, end);
+    };
+  }, [hash, key, arrival]);
+}
+
+const ACTS = ["wheel", "touchmove", "keydown"];
+
+function partOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1); // a stray % in it
+  }
+}
+
 /** The frame of every page: skip link, masthead, main, footer. */
 export function Layout() {
   const { pathname } = useLocation();
@@ -31,6 +77,7 @@ export function Layout() {
     main.current?.focus({ preventScroll: true });
     if (arrival !== NavigationType.Pop) window.scrollTo(0, 0);
   }, [pathname, arrival]);
+  usePart();
 
   return (
     <>

@@ -1,15 +1,17 @@
 import type { ReactNode } from "react";
 
 interface NoticeProps {
-  kind: "note" | "warning" | "error";
+  /** `done`: what was asked for has happened. */
+  kind: "note" | "done" | "warning" | "error";
   children: ReactNode;
 }
 
-/** A boxed message; warnings and errors are announced. */
+const ROLES = { note: undefined, done: "status", warning: "status", error: "alert" };
+
+/** A boxed message; all but notes are announced. */
 export function Notice({ kind, children }: NoticeProps) {
-  const role = kind === "error" ? "alert" : kind === "warning" ? "status" : undefined;
   return (
-    <div className="notice" data-kind={kind} role={role}>
+    <div className="notice" data-kind={kind} role={ROLES[kind]}>
       {children}
     </div>
   );

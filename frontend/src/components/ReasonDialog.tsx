@@ -21,7 +21,7 @@ interface ReasonDialogProps {
 
 /**
  * Asks before something is done, and why.  A native modal dialog: it takes the focus, Escape closes it,
- * and the focus goes back to where it was.
+ * and the focus goes back to where it was, or to the content where that is gone.
  */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, action, busy, error, children, fields, reason = true, onSend, onClose } = props;
@@ -34,6 +34,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
     if (shown !== null && !shown.open) shown.showModal();
     return () => {
       shown?.close();
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        document.getElementById("content")?.focus({ preventScroll: true });
+      });
     };
   }, []);
 

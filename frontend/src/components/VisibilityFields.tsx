@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { Submission } from "../api/types";
+import { day } from "../format";
 import { Field } from "./Field";
 
 type Visibility = Submission["visibility"];
@@ -12,11 +13,6 @@ const CHOICES: Record<Visibility, string> = {
 };
 
 const DAY = 86_400_000;
-
-/** The day of a moment in UTC, as an input of dates has it. */
-function day(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
 
 interface VisibilityFieldsProps {
   chosen?: Visibility;
@@ -53,9 +49,9 @@ export function VisibilityFields({ chosen = "public", until = null, fault }: Vis
           name="public_at"
           type="date"
           required
-          min={day(new Date(now + DAY))}
-          max={day(new Date(now + 365 * DAY))}
-          defaultValue={until === null ? "" : until.slice(0, 10)}
+          min={day(new Date(now + DAY).toISOString())}
+          max={day(new Date(now + 365 * DAY).toISOString())}
+          defaultValue={until === null ? "" : day(until)}
           hint="At 0:00 UTC of this day, at most a year ahead."
           fault={fault("public_at")}
         />

@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 
-import { boardAddress, submissionAddress } from "../address";
+import { boardAddress } from "../address";
 import { cellQuery } from "../api/queries";
 import type { Cell, MatrixEntry } from "../api/types";
 import { Command } from "../components/Command";
 import { DataTable } from "../components/DataTable";
+import { EntryLink } from "../components/EntryLink";
 import { Facts } from "../components/Facts";
 import { Loaded } from "../components/Loaded";
 import { Notice } from "../components/Notice";
@@ -31,7 +32,7 @@ export function CellPage() {
       heading={
         data ? (
           <>
-            <Head entry={data.attack} /> against <Head entry={data.defense} />
+            <EntryLink entry={data.attack} /> against <EntryLink entry={data.defense} />
           </>
         ) : (
           "Cell"
@@ -48,7 +49,7 @@ export function CellPage() {
       beside={data && <StateTag state={data.state} />}
     >
       <Loaded query={cell} what="the cell" missing={<Missing kind="cell" id={id} />}>
-        {(found) => <CellContent cell={found} />}
+        {(found) => <CellContent key={found.id} cell={found} />}
       </Loaded>
     </Page>
   );
@@ -56,11 +57,6 @@ export function CellPage() {
 
 function nameOf(entry: MatrixEntry): string {
   return entry.id === CLEAN ? CLEAN_NAME : entry.name;
-}
-
-function Head({ entry }: { entry: MatrixEntry }) {
-  if (entry.id === CLEAN) return CLEAN_NAME;
-  return <Link to={submissionAddress(entry.id)}>{entry.name}</Link>;
 }
 
 function CellContent({ cell }: { cell: Cell }) {

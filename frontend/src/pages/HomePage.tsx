@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { boardAddress, submissionAddress, submissionsAddress } from "../address";
+import { boardAddress, submissionAddress, submissionsAddress, submitAddress } from "../address";
 import { boardsQuery } from "../api/queries";
 import type { BoardSummary } from "../api/types";
 import { Command } from "../components/Command";
@@ -87,8 +87,9 @@ function TakePart() {
         <li>
           <h3>Submit and watch</h3>
           <p>
-            With a token, from <Link to="/account">your account</Link> or from who runs this service
-            (<code>grb admin token --user NAME</code>). It is measured against every counterpart, and
+            <Link to={submitAddress()}>Submit the file here</Link>, or with a token, from{" "}
+            <Link to="/account">your account</Link> or from who runs this service (
+            <code>grb admin token --user NAME</code>). It is measured against every counterpart, and
             then ranked. The same by REST: see the <a href="/docs">API</a>.
           </p>
           <Command label="The commands that submit">{SUBMIT}</Command>

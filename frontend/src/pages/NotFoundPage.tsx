@@ -8,9 +8,12 @@ import { nearest } from "./nearest";
 
 const PLACES = [
   ["/submissions", "the newest submissions"],
+  ["/submit", "submitting a file"],
+  ["/compare", "entries side by side"],
   ["/status", "the status of the service"],
   ["/guide", "the guide"],
   ["/about", "about this service"],
+  ["/mine", "your submissions"],
   ["/account", "your account"],
 ] as const;
 

@@ -3,10 +3,8 @@ import { Link, useSearchParams } from "react-router";
 
 import { boardAddress, submissionsAddress } from "../address";
 import { boardsQuery, submissionPagesQuery } from "../api/queries";
-import { Loaded } from "../components/Loaded";
-import { Notice } from "../components/Notice";
 import { Page } from "../components/Page";
-import { SubmissionTable } from "../components/SubmissionTable";
+import { SubmissionPages } from "../components/SubmissionPages";
 
 /** The newest submissions, of one board or of all. */
 export function SubmissionsPage() {
@@ -26,38 +24,13 @@ export function SubmissionsPage() {
       }
     >
       <BoardFilter chosen={board} />
-      <Loaded query={pages} what="the list of submissions">
-        {({ pages: lists }) => {
-          const submissions = lists.flatMap((list) => list.submissions);
-          if (submissions.length === 0) {
-            return (
-              <Notice kind="note">
-                Nothing has been submitted{board === null ? "" : " to this board"} yet.
-              </Notice>
-            );
-          }
-          return (
-            <>
-              <SubmissionTable
-                caption="Newest first. Every upload of different bytes is a submission of its own."
-                submissions={submissions}
-                withBoard={board === null}
-              />
-              {pages.hasNextPage && (
-                <p>
-                  <button
-                    type="button"
-                    disabled={pages.isFetchingNextPage}
-                    onClick={() => void pages.fetchNextPage()}
-                  >
-                    Older submissions
-                  </button>
-                </p>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <SubmissionPages
+        pages={pages}
+        what="the list of submissions"
+        caption="Newest first. Every upload of different bytes is a submission of its own."
+        none={`Nothing has been submitted${board === null ? "" : " to this board"} yet.`}
+        withBoard={board === null}
+      />
     </Page>
   );
 }

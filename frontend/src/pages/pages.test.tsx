@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { cell, submission, summary } from "../testing/fixtures";
 import { open, paths } from "../testing/site";
@@ -21,6 +21,12 @@ describe("the list of boards", () => {
     const row = (await screen.findByRole("link", { name: "Digits: injection" })).closest("tr");
     expect(row).toHaveTextContent("84.00GCN+LN");
     expect(row).toHaveTextContent("51.00TDGIA");
+  });
+
+  it("leads to where a file is submitted", async () => {
+    open("/", { [paths.boards]: [summary] });
+    const link = await screen.findByRole("link", { name: "Submit the file here" });
+    expect(link).toHaveAttribute("href", "/submit");
   });
 
   it("says how to fetch data that is not present", async () => {
@@ -179,5 +185,19 @@ describe("an address without a page", () => {
     const main = within(screen.getByRole("main"));
     expect(main.getByText("/nowhere")).toBeVisible();
     expect(main.getByRole("link", { name: "the boards" })).toHaveAttribute("href", "/");
+  });
+});
+
+describe("a part of a page that the address names", () => {
+  it("is led to once it is there", async () => {
+    const shown = vi.spyOn(Element.prototype, "scrollIntoView");
+    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 5000, 10, 10));
+    open("/cells/C#provenance", { "/api/v1/cells/C": cell });
+    expect(shown).not.toHaveBeenCalled();
+    const part = await screen.findByRole("heading", { name: "Where the numbers come from" });
+    await waitFor(() => {
+      expect(shown.mock.contexts).toEqual([part]);
+    });
+    vi.restoreAllMocks();
   });
 });

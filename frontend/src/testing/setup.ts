@@ -6,3 +6,12 @@ configure({ asyncUtilTimeout: 15_000 }); // machines may be slow; nothing here i
 window.scrollTo = () => undefined; // jsdom has none
 
 afterEach(cleanup);
+
+// what jsdom lacks
+HTMLDialogElement.prototype.showModal = function show() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
+Element.prototype.scrollIntoView = () => undefined;

@@ -64,6 +64,7 @@ function answer(
   const side = searchParams.get("side");
   const named = answers[method + (side === null ? pathname : `${pathname}#${side}`)];
   const found = typeof named === "function" ? (named as Depends)(searchParams) : named;
+  if (found instanceof Promise) return found as Promise<Response>; // one that takes its time
   if (found === null) return Promise.resolve(new Response(null, { status: 204 }));
   if (found === undefined) {
     const missing = { code: "unknown", message: `no answer for ${url}` };

@@ -5,6 +5,7 @@ import { PROBLEMS, authQuery, useChange, type Auth, type SignedIn } from "../../
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
+import { sentence } from "../../format";
 import { EndSection } from "./EndSection";
 import { IdentitySection } from "./IdentitySection";
 import { PasswordSection } from "./PasswordSection";
@@ -46,14 +47,17 @@ function Account({ auth, who }: { auth: Auth; who: SignedIn }) {
 function SignOut() {
   const change = useChange();
   return (
-    <button
-      type="button"
-      disabled={change.isPending}
-      onClick={() => {
-        change.mutate({ method: "POST", path: "/auth/sign-out" });
-      }}
-    >
-      Sign out
-    </button>
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => {
+          change.mutate({ method: "POST", path: "/auth/sign-out" });
+        }}
+      >
+        Sign out
+      </button>
+      {change.error !== null && <Notice kind="error">{sentence(change.error.message)}</Notice>}
+    </>
   );
 }

@@ -10,7 +10,7 @@ export function PasswordSection({ name }: { name: string }) {
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
       {change.isSuccess && (
-        <Notice kind="warning">Your password is changed; every other session has ended.</Notice>
+        <Notice kind="done">Your password is changed; every other session has ended.</Notice>
       )}
       <Form
         action="Change the password"

@@ -18,7 +18,7 @@ export function ResetPage() {
           The link is cut short. <Link to="/account/sign-in">Ask for another</Link>.
         </Notice>
       ) : change.isSuccess ? (
-        <Notice kind="warning">
+        <Notice kind="done">
           Your password is set, and you are signed out everywhere.{" "}
           <Link to="/account/sign-in">Sign in</Link>
         </Notice>

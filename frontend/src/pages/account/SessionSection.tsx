@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { sessionsQuery, useChange } from "../../api/account";
 import { DataTable } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
+import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
+import { sentence } from "../../format";
 
 /** Where one is signed in, and how to end that. */
 export function SessionSection() {
@@ -12,6 +14,7 @@ export function SessionSection() {
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
+      {end.error !== null && <Notice kind="error">{sentence(end.error.message)}</Notice>}
       <Loaded query={sessions} what="your sessions">
         {(found) => (
           <>

@@ -80,7 +80,7 @@ function Forgotten() {
     <details className="forgotten">
       <summary>Forgot your password?</summary>
       {change.isSuccess ? (
-        <Notice kind="warning">
+        <Notice kind="done">
           If an account has confirmed {address}, a mail with a link is on its way there.
         </Notice>
       ) : (

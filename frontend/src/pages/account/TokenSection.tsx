@@ -8,6 +8,7 @@ import { Form, text } from "../../components/Form";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
+import { sentence } from "../../format";
 
 /** Tokens: listed, made, revoked. */
 export function TokenSection({ role }: { role: "user" | "admin" }) {
@@ -19,6 +20,7 @@ export function TokenSection({ role }: { role: "user" | "admin" }) {
       <p>
         The commands of <code>grb</code> and the API take a token in place of your password.
       </p>
+      {revoke.error !== null && <Notice kind="error">{sentence(revoke.error.message)}</Notice>}
       <Loaded query={tokens} what="your tokens">
         {(found) =>
           found.tokens.length === 0 ? (
@@ -82,7 +84,7 @@ function NewToken({ role }: { role: "user" | "admin" }) {
     <>
       <h3>Make a token</h3>
       {make.data !== undefined && (
-        <Notice kind="warning">
+        <Notice kind="done">
           <p>This is {make.data.name}. It is shown only now: copy it.</p>
           <Command label="The new token">{make.data.token}</Command>
         </Notice>

@@ -121,6 +121,30 @@ describe("the account", () => {
     });
   });
 
+  it("forgets what it was shown once one signs out", async () => {
+    let signedIn = true;
+    const asked = open("/account", {
+      ...mine,
+      "/api/v1/auth": () => (signedIn ? ann : closed),
+      "POST /api/v1/auth/sign-out": () => {
+        signedIn = false;
+        return null;
+      },
+    });
+    await screen.findByRole("rowheader", { name: "laptop" });
+    await userEvent.click(screen.getByRole("button", { name: "Sign out" }));
+    expect(await screen.findByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(asked.filter((url) => url === "/api/v1/auth").length).toBeGreaterThan(1);
+    expect(screen.queryByText("laptop")).toBeNull();
+  });
+
+  it("says why a token could not be revoked", async () => {
+    const problem = { code: "unavailable", message: "the database does not answer" };
+    open("/account", { ...mine, "DELETE /api/v1/me/tokens/T": { status: 503, problem } });
+    await userEvent.click(await screen.findByRole("button", { name: "Revoke laptop" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+  });
+
   it("shows a new token once", async () => {
     open("/account", { ...mine, "POST /api/v1/me/tokens": { ...token, token: "grb_new" } });
     await userEvent.type(await screen.findByLabelText("Name of the token"), "laptop");

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 
+import { signInAddress } from "../../address";
 import { authQuery } from "../../api/account";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
@@ -55,11 +56,13 @@ export function AdminFrame({ heading, beside, children }: AdminFrameProps) {
 }
 
 function NotAllowed({ name }: { name: string | null }) {
+  const { pathname, search } = useLocation();
   return (
     <Notice kind="warning">
       {name === null ? (
         <p>
-          This part is for admins. <Link to="/account/sign-in">Sign in</Link> as one of them to see it.
+          This part is for admins. <Link to={signInAddress(pathname + search)}>Sign in</Link> as one of
+          them to see it.
         </p>
       ) : (
         <p>

@@ -28,7 +28,7 @@ const WORDS: Record<EntryAction, { title: string; action: string; text: string }
 };
 
 interface EntryDialogProps {
-  entry: AnyEntry;
+  entry: Pick<AnyEntry, "id" | "name">;
   action: EntryAction;
   onClose: () => void;
 }

@@ -50,7 +50,7 @@ function Content({ job }: { job: Job }) {
   return (
     <>
       <p className="lead">{job.reason}</p>
-      <p>{JOB_STATES[job.state]}</p>
+      <p role="status">{JOB_STATES[job.state]}</p>
       {undecided && job.state !== "proposed" && (
         <Progress
           label={

@@ -4,10 +4,8 @@ import { Link } from "react-router";
 import { statusQuery } from "../../api/queries";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
-import { count, unservedWords } from "../../format";
-import { FailureTable } from "../status/FailureTable";
-import { QueueTable } from "../status/QueueTable";
-import { WorkerTable } from "../status/WorkerTable";
+import { count } from "../../format";
+import { StatusSections, UnservedNotices } from "../status/StatusSections";
 import { AdminFrame } from "./AdminFrame";
 
 /** Queue, workers and failures, read again every five seconds, and what waits for an admin. */
@@ -18,16 +16,7 @@ export function OverviewPage() {
       <Loaded query={status} what="the status">
         {(found) => (
           <>
-            {found.alive === 0 && (
-              <Notice kind="warning">
-                No worker is alive: what is submitted now is kept, and waits.
-              </Notice>
-            )}
-            {found.unserved.map((work) => (
-              <Notice kind="warning" key={work.need}>
-                {unservedWords(work)}
-              </Notice>
-            ))}
+            <UnservedNotices status={found} />
             {found.cells.stopped > 0 && (
               <Notice kind="warning">
                 <p>
@@ -47,26 +36,7 @@ export function OverviewPage() {
                 </p>
               </Notice>
             )}
-            <section aria-labelledby="queue">
-              <h2 id="queue">Queue</h2>
-              <QueueTable status={found} />
-            </section>
-            <section aria-labelledby="workers">
-              <h2 id="workers">Workers</h2>
-              {found.workers.length === 0 ? (
-                <p>No worker was heard of within a day.</p>
-              ) : (
-                <WorkerTable workers={found.workers} at={found.at} />
-              )}
-            </section>
-            <section aria-labelledby="failures">
-              <h2 id="failures">Failures in 24 hours</h2>
-              {found.failures.length === 0 ? (
-                <p>Nothing failed.</p>
-              ) : (
-                <FailureTable failures={found.failures} />
-              )}
-            </section>
+            <StatusSections status={found} />
           </>
         )}
       </Loaded>

@@ -78,9 +78,10 @@ function Preview({ job, preview }: { job: Job; preview: JobPreview }) {
 }
 
 function Apply({ preview }: { preview: JobPreview }) {
-  const [asked, setAsked] = useState(false);
+  // what was looked at when one was asked: what it compares with may move meanwhile
+  const [asked, setAsked] = useState<JobPreview | null>(null);
   const close = () => {
-    setAsked(false);
+    setAsked(null);
   };
   const apply = useAdminChange(close);
   return (
@@ -91,27 +92,27 @@ function Apply({ preview }: { preview: JobPreview }) {
           className="primary"
           onClick={() => {
             apply.reset();
-            setAsked(true);
+            setAsked(preview);
           }}
         >
           Apply it to the board
         </button>
       </p>
-      {asked && (
+      {asked !== null && (
         <ReasonDialog
-          title={`Apply to ${preview.board}?`}
+          title={`Apply to ${asked.board}?`}
           action="Apply it"
           busy={apply.isPending}
           error={apply.error}
           reason={false}
           onClose={close}
           onSend={() => {
-            const path = `/admin/reevaluations/${preview.id}/apply`;
-            apply.mutate({ method: "POST", path, body: { revision: preview.revision } });
+            const path = `/admin/reevaluations/${asked.id}/apply`;
+            apply.mutate({ method: "POST", path, body: { revision: asked.revision } });
           }}
         >
-          The new results take the place of the old ones, at once and all together: {preview.changed}{" "}
-          cells differ, {preview.moved} entries move. The old results stay readable, but this can’t be
+          The new results take the place of the old ones, at once and all together: {asked.changed}{" "}
+          cells differ, {asked.moved} entries move. The old results stay readable, but this can’t be
           undone.
         </ReasonDialog>
       )}

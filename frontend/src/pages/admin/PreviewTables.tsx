@@ -3,11 +3,11 @@ import { Link } from "react-router";
 
 import type { JobPreview } from "../../api/admin";
 import type { MatrixEntry } from "../../api/types";
-import { cellAddress, submissionAddress } from "../../address";
+import { cellAddress } from "../../address";
 import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
 import { StateTag } from "../../components/StateTag";
 import { DASH, count, percent } from "../../format";
-import { CLEAN, CLEAN_NAME } from "../../words";
 
 type Change = JobPreview["defenses"][number];
 
@@ -52,7 +52,7 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
             {shown.map((change) => (
               <tr key={change.entry.id}>
                 <th scope="row">
-                  <Name entry={change.entry} />
+                  <EntryLink entry={change.entry} />
                 </th>
                 <td className="number">{change.rank_before ?? DASH}</td>
                 <td className="number">{change.rank_after ?? DASH}</td>
@@ -105,10 +105,10 @@ export function DifferenceTable({ cells }: { cells: JobPreview["largest"] }) {
         {cells.map((cell) => (
           <tr key={`${cell.attack.id} ${cell.defense.id}`}>
             <th scope="row">
-              <Name entry={cell.attack} />
+              <EntryLink entry={cell.attack} />
             </th>
             <td>
-              <Name entry={cell.defense} />
+              <EntryLink entry={cell.defense} />
             </td>
             <td className="number">{percent(cell.before)}</td>
             <td className="number">{percent(cell.after)}</td>
@@ -141,10 +141,10 @@ export function UnmeasuredTable({ cells }: { cells: JobPreview["unmeasured"] }) 
         {cells.map((cell) => (
           <tr key={cell.cell}>
             <th scope="row">
-              <Name entry={cell.attack} />
+              <EntryLink entry={cell.attack} />
             </th>
             <td>
-              <Name entry={cell.defense} />
+              <EntryLink entry={cell.defense} />
             </td>
             <td>
               <Link to={cellAddress(cell.cell)}>
@@ -154,7 +154,7 @@ export function UnmeasuredTable({ cells }: { cells: JobPreview["unmeasured"] }) 
             <td>
               {cell.code !== null && <code>{cell.code}</code>} {cell.reason}
             </td>
-            <td>{cell.blamed === null ? "this service" : <Name entry={cell.blamed} />}</td>
+            <td>{cell.blamed === null ? "this service" : <EntryLink entry={cell.blamed} />}</td>
           </tr>
         ))}
       </tbody>
@@ -171,15 +171,10 @@ export function EntryList({ title, entries }: { title: string; entries: MatrixEn
       <ul>
         {entries.map((entry) => (
           <li key={entry.id}>
-            <Name entry={entry} />
+            <EntryLink entry={entry} />
           </li>
         ))}
       </ul>
     </div>
   );
-}
-
-function Name({ entry }: { entry: MatrixEntry }) {
-  if (entry.id === CLEAN) return CLEAN_NAME;
-  return <Link to={submissionAddress(entry.id)}>{entry.name}</Link>;
 }

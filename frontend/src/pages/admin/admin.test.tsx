@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { summary } from "../../testing/fixtures";
 import { open, posted } from "../../testing/site";
@@ -67,16 +67,6 @@ const known = {
   [`POST ${ADMIN}/reevaluations/${job.id}/apply`]: { ...job, state: "applied" },
 };
 
-beforeAll(() => {
-  // jsdom has no modal dialogs
-  HTMLDialogElement.prototype.showModal = function show() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
-
 test("somebody who is not signed in is told who this is for", async () => {
   const asked = open("/admin/users", { "/api/v1/auth": auth(null) });
   await screen.findByText(/This part is for admins/);
@@ -136,4 +126,23 @@ test("what is selected is counted first; a changed selection forgets the count",
   });
   await userEvent.type(screen.getByLabelText("Families"), "GCN");
   expect(screen.queryByRole("button", { name: "Compute these 3 cells" })).toBeNull();
+});
+
+test("a filter keeps the focus, and follows the address", async () => {
+  const asked = open("/admin/users", { ...known, [`${ADMIN}/users`]: { users: [], next: null } });
+  const name = await screen.findByLabelText("Part of the name");
+  await userEvent.type(name, "dora{Enter}");
+  await screen.findByText("No user has such a name.");
+  expect(asked.some((url) => url.includes("/users?name=dora"))).toBe(true);
+  expect(name).toHaveFocus();
+  expect(name).toHaveValue("dora");
+});
+
+test("who signs in as an admin comes back", async () => {
+  open("/admin/entries?side=attack", { "/api/v1/auth": auth(null) });
+  const main = within(await screen.findByRole("main"));
+  expect(await main.findByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "href",
+    "/account/sign-in?next=%2Fadmin%2Fentries%3Fside%3Dattack",
+  );
 });

@@ -1,12 +1,11 @@
 import { Link } from "react-router";
 
-import { boardAddress } from "../../address";
+import { rulesAddress } from "../../address";
 import type { Board, Difficulty } from "../../api/types";
-import { DataTable } from "../../components/DataTable";
 import { Facts } from "../../components/Facts";
 import { OutsideLink } from "../../components/OutsideLink";
 import { bytes, count, exact } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { BudgetTable } from "./BudgetTable";
 
 const RULES: Record<Board["scenario"], string> = {
   injection:
@@ -23,7 +22,7 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
       <div>
         <p className="lead">{dataset.description}</p>
         <p>
-          {RULES[board.scenario]} <Link to={`${boardAddress(board.id)}/rules`}>All rules of this board</Link>
+          {RULES[board.scenario]} <Link to={rulesAddress(board.id)}>All rules of this board</Link>
         </p>
         <Facts
           className="strip"
@@ -47,56 +46,7 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
           )}
         </p>
       </div>
-      <BudgetTable board={board} difficulty={difficulty} />
+      <BudgetTable board={board} chosen={difficulty} />
     </div>
-  );
-}
-
-function BudgetTable({ board, difficulty }: { board: Board; difficulty: Difficulty }) {
-  const injection = board.scenario === "injection";
-  return (
-    <DataTable name="budgets" className="compact" caption="What an attacker may do at each difficulty.">
-      <thead>
-        <tr>
-          <th scope="col">Difficulty</th>
-          <th scope="col" className="number">
-            Targets
-          </th>
-          {injection ? (
-            <>
-              <th scope="col" className="number">
-                New nodes
-              </th>
-              <th scope="col" className="number">
-                Edges each
-              </th>
-            </>
-          ) : (
-            <th scope="col" className="number">
-              Edges changed
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {DIFFICULTIES.map((name) => {
-          const allowance = board.budgets[name];
-          return (
-            <tr key={name} className={name === difficulty ? "chosen" : ""}>
-              <th scope="row">{DIFFICULTY_NAMES[name]}</th>
-              <td className="number">{count(allowance?.targets)}</td>
-              {injection ? (
-                <>
-                  <td className="number">{count(allowance?.nodes)}</td>
-                  <td className="number">{count(allowance?.edges_per_node)}</td>
-                </>
-              ) : (
-                <td className="number">{count(allowance?.flips)}</td>
-              )}
-            </tr>
-          );
-        })}
-      </tbody>
-    </DataTable>
   );
 }

@@ -62,7 +62,7 @@ export function BoardHistory({ history }: { history: History }) {
 
 function AppliedRow({ job }: { job: Applied }) {
   return (
-    <tr>
+    <tr id={job.id}>
       <th scope="row">
         <Time at={job.at} />
       </th>

@@ -1,16 +1,21 @@
 import { Link } from "react-router";
 
+import { feedAddress, rulesAddress, submissionsAddress, submitAddress } from "../../address";
 import { chartsAddress } from "../charts/addresses";
 import { compareAddress } from "../compare/addresses";
 import { tableAddress } from "../paper/selection";
 
-/** Other ways to look at the board. */
+/** Other ways to look at the board, and to take part. */
 export function BoardLinks({ board }: { board: string }) {
   return (
-    <nav className="board-links" aria-label="This board in other forms">
+    <nav className="board-links" aria-label="More of this board">
+      <Link to={rulesAddress(board)}>Rules</Link>
       <Link to={tableAddress(board)}>The paper's table</Link>
       <Link to={chartsAddress(board)}>Charts</Link>
       <Link to={compareAddress(board)}>Compare entries</Link>
+      <Link to={submissionsAddress(board)}>Submissions</Link>
+      <a href={feedAddress(board)}>Atom feed</a>
+      <Link to={submitAddress(board)}>Submit</Link>
     </nav>
   );
 }

@@ -2,216 +2,37 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
-import { attacks, board, defenses, entry, history, matrix, submission } from "../../testing/fixtures";
-import { open, paths, type Answers } from "../../testing/site";
+import { ADDRESS, answers, tableNamed, texts } from "../../testing/board";
+import { board, defenses, history, matrix, submission } from "../../testing/fixtures";
+import { open, paths } from "../../testing/site";
 
-const ADDRESS = "/boards/digits/injection@1";
+describe("what a board's page reads", () => {
+  it("is asked for at once, not one after the other", async () => {
+    const asked = open(ADDRESS, answers);
+    const first = asked.map((url) => url.replace(/\?.*/, ""));
+    expect(first).toEqual(
+      expect.arrayContaining(
+        ["", "/leaderboard", "/matrix", "/history"].map((end) => `/api/v1${ADDRESS}${end}`),
+      ),
+    );
+    await tableNamed(/each defense under each attack/);
+    expect(asked.filter((url) => url.includes("/leaderboard"))).toHaveLength(2);
+    expect(asked.filter((url) => url.includes("/matrix"))).toHaveLength(1);
+  });
 
-const answers: Exclude<Answers, "down"> = {
-  [paths.board]: board,
-  [paths.defenses]: defenses,
-  [paths.attacks]: attacks,
-  [paths.matrix]: matrix,
-  [paths.history]: history,
-  [paths.submissions]: { submissions: [], next: null },
-};
-
-function texts(cells: HTMLElement[]): string[] {
-  return cells.map((cell) => cell.textContent);
-}
-
-async function tableNamed(name: RegExp): Promise<HTMLElement> {
-  return await screen.findByRole("table", { name });
-}
-
-describe("the ranking of defenses", () => {
-  it("has a column for each number, with its unit", async () => {
+  it("leads to everything else of the board", async () => {
     open(ADDRESS, answers);
-    const table = await tableNamed(/Higher is better/);
-    expect(texts(within(table).getAllByRole("columnheader"))).toEqual([
-      "Rank",
-      "Defense",
-      "Weighted full (%)",
-      "Weighted easy (%)",
-      "Weighted medium (%)",
-      "Weighted hard (%)",
-      "Clean full (%)",
-      "Flags",
-      "Ranks",
-      "Avg full (%)",
-      "3-Min full (%)",
-      "Worst full (%)",
-      "n",
-      "Family",
-      "Architecture",
-      "Authors",
-      "Links",
-      "Date",
+    const more = within(await screen.findByRole("navigation", { name: "More of this board" }));
+    const addresses = more.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(addresses).toEqual([
+      `${ADDRESS}/rules`,
+      `${ADDRESS}/table`,
+      `${ADDRESS}/charts`,
+      "/compare?board=digits/injection@1",
+      "/submissions?board=digits/injection@1",
+      `/api/v1${ADDRESS}/feed.atom`,
+      "/submit?board=digits/injection@1",
     ]);
-  });
-
-  it("shows ranks, names and scores as the API gives them", async () => {
-    open(ADDRESS, answers);
-    const [, first] = within(await tableNamed(/Higher is better/)).getAllByRole("row");
-    if (first === undefined) throw new Error("no row");
-    expect(within(first).getByRole("rowheader")).toHaveTextContent("GCN+LN");
-    expect(texts(within(first).getAllByRole("cell"))).toEqual([
-      "1",
-      "84.21 ±0.35",
-      "–",
-      "–",
-      "–",
-      "99.00",
-      "reference",
-      "1",
-      "70.00 ±1.00",
-      "60.00 ±1.00",
-      "55.00 ±1.00",
-      "3",
-      "GCN",
-      "GCN",
-      "A. Author",
-      "",
-      "2026-01-01",
-    ]);
-  });
-
-  it("tells which attempt of its author an entry is", async () => {
-    open(ADDRESS, answers);
-    expect(await screen.findByText("attempt 2 of 3")).toBeVisible();
-  });
-});
-
-function names(table: HTMLElement): string[] {
-  return texts(within(table).getAllByRole("rowheader"));
-}
-
-describe("sorting, searching and filtering", () => {
-  it("sorts by a column, the other way round, and back to the ranks", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/Higher is better/);
-    const header = within(table).getByRole("columnheader", { name: "Defense" });
-    const rank = within(table).getByRole("columnheader", { name: "Rank" });
-    expect(rank).toHaveAttribute("aria-sort", "ascending");
-    const order: [string | null, string[]][] = [];
-    for (let click = 0; click < 3; click += 1) {
-      await userEvent.click(within(header).getByRole("button"));
-      order.push([header.getAttribute("aria-sort"), names(table)]);
-    }
-    expect(order).toEqual([
-      ["ascending", ["GCN+LN", "GIN"]],
-      ["descending", ["GIN", "GCN+LN"]],
-      [null, ["GCN+LN", "GIN"]],
-    ]);
-    expect(rank).toHaveAttribute("aria-sort", "ascending");
-  });
-
-  it("puts what has no number last either way", async () => {
-    open(`${ADDRESS}?attacks.sort=family`, answers);
-    const table = await tableNamed(/Lower is stronger/);
-    expect(names(table).at(-1)).toBe("Without attack");
-  });
-
-  it("hides rows and never renumbers them", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/Higher is better/);
-    await userEvent.type(screen.getByRole("searchbox", { name: "Search defenses" }), "gin");
-    await waitFor(() => {
-      expect(names(table)).toEqual(["GIN"]);
-    });
-    expect(texts(within(table).getAllByRole("cell"))[0]).toBe("2");
-  });
-
-  it("says that nothing is found, and where it looked", async () => {
-    open(`${ADDRESS}?defenses.find=nobody&defenses.kind=upload`, answers);
-    expect(await screen.findByText(/The search and the filters found none of 2/)).toBeVisible();
-  });
-
-  it("leaves out the columns that the address hides", async () => {
-    open(`${ADDRESS}?defenses.hide=n,authors`, answers);
-    const table = await tableNamed(/Higher is better/);
-    expect(within(table).queryByRole("columnheader", { name: "Authors" })).toBeNull();
-    expect(within(table).getByRole("columnheader", { name: "Date" })).toBeVisible();
-    expect(screen.getByText("Columns (2 hidden)")).toBeVisible();
-  });
-
-  it("concerns every row of a ranking that comes in parts", async () => {
-    const many = Array.from({ length: 150 }, (_, place) => ({
-      ...(defenses.rows[0] ?? null),
-      rank: place + 1,
-      entry: entry(`D${place}`, `Defense ${place}`),
-    }));
-    const asked = open(`${ADDRESS}?defenses.sort=-name`, {
-      ...answers,
-      [paths.defenses]: (search: URLSearchParams) => {
-        const [row, rows] = [Number(search.get("row")), Number(search.get("rows"))];
-        return { ...defenses, row, total: 150, rows: many.slice(row, row + rows) };
-      },
-    });
-    const table = await tableNamed(/Higher is better/);
-    await waitFor(() => {
-      expect(names(table)[0]).toBe("Defense 149");
-    });
-    expect(names(table)).toHaveLength(50);
-    expect(asked.some((url) => url.includes("side=defense") && url.includes("rows=1000"))).toBe(true);
-    await userEvent.click(screen.getByRole("link", { name: "Next" }));
-    await waitFor(() => {
-      expect(names(table)[0]).toBe("Defense 99");
-    });
-  });
-});
-
-describe("another metric", () => {
-  it("is what the API ranks by, and what the columns show", async () => {
-    const asked = open(`${ADDRESS}?metric=worst`, {
-      ...answers,
-      [paths.defenses]: { ...defenses, metric: "worst" },
-      [paths.attacks]: { ...attacks, metric: "worst" },
-    });
-    const table = await tableNamed(/the lowest accuracy, in each repeat/);
-    expect(within(table).getByRole("columnheader", { name: "Worst full (%)" })).toBeVisible();
-    expect(within(table).getByRole("columnheader", { name: "Weighted full (%)" })).toBeVisible();
-    expect(asked.filter((url) => url.includes("metric=worst"))).toHaveLength(2);
-  });
-});
-
-describe("the ranking of attacks", () => {
-  it("shows the clean row last, unranked", async () => {
-    open(ADDRESS, answers);
-    const rows = within(await tableNamed(/Lower is stronger/)).getAllByRole("row");
-    const row = rows.at(-1);
-    if (row === undefined) throw new Error("no row");
-    const last = within(row);
-    expect(rows).toHaveLength(4);
-    expect(last.getByRole("rowheader")).toHaveTextContent("Without attack");
-    expect(last.queryByRole("link")).toBeNull();
-    expect(texts(last.getAllByRole("cell"))[0]).toBe("–");
-  });
-});
-
-describe("the matrix", () => {
-  it("has attacks as rows, defenses as columns, and the clean row last", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/each defense under each attack/);
-    const columns = texts(within(table).getAllByRole("columnheader"));
-    expect(columns.slice(1)).toEqual(["GCN+LNrank 1", "GINrank 2", "Newcomerevaluating"]);
-    const rows = texts(within(table).getAllByRole("rowheader"));
-    expect(rows).toEqual(["TDGIArank 1", "RNDrank 2", "Without attack"]);
-  });
-
-  it("links each number to its cell", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/each defense under each attack/);
-    const number = within(table).getByRole("link", { name: "26.53 ±0.80" });
-    expect(number).toHaveAttribute("href", "/cells/C-A1-D2");
-  });
-
-  it("says in words what is not done", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/each defense under each attack/);
-    expect(within(table).getByRole("link", { name: "running" })).toBeVisible();
-    expect(within(table).getByRole("link", { name: "queued" })).toBeVisible();
-    expect(within(table).getByText("not evaluated")).toBeInTheDocument();
   });
 });
 
@@ -361,53 +182,5 @@ describe("a board that can't be read", () => {
     const problem = { code: "unavailable", message: "the database does not answer" };
     open(ADDRESS, { [paths.board]: { status: 503, problem } });
     expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
-  });
-});
-
-describe("the matrix by keyboard", () => {
-  it("is one stop, from which arrow keys lead to every cell and head", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/each defense under each attack/);
-    const stops = () => [...table.querySelectorAll('[tabindex="0"]')];
-    const start = within(table).getByRole("link", { name: "80.52 ±0.40" });
-    expect(stops()).toEqual([start]);
-    start.focus();
-    await userEvent.keyboard("{ArrowRight}");
-    expect(within(table).getByRole("link", { name: "26.53 ±0.80" })).toHaveFocus();
-    await userEvent.keyboard("{ArrowUp}");
-    expect(within(table).getByRole("link", { name: "GIN" })).toHaveFocus();
-    await userEvent.keyboard("{Control>}{End}{/Control}");
-    expect(document.activeElement).toHaveTextContent("not evaluated");
-    await userEvent.keyboard("{Control>}{Home}{/Control}");
-    expect(within(table).getByRole("link", { name: "TDGIA" })).toHaveFocus();
-    expect(stops()).toHaveLength(1);
-  });
-
-  it("leads over an edge to the next part", async () => {
-    const asked = open(ADDRESS, {
-      ...answers,
-      [paths.matrix]: (search: URLSearchParams) => ({
-        ...matrix,
-        total_columns: 60,
-        column: Number(search.get("column")),
-      }),
-    });
-    const table = await tableNamed(/each defense under each attack/);
-    within(table).getByRole("link", { name: "running" }).focus();
-    await userEvent.keyboard("{ArrowRight}");
-    await waitFor(() => {
-      expect(asked.some((url) => url.includes("row=0&rows=50&column=30&columns=30"))).toBe(true);
-    });
-    await waitFor(() => {
-      expect(within(table).getByRole("link", { name: "80.52 ±0.40" })).toHaveFocus();
-    });
-  });
-
-  it("marks the best by more than a colour", async () => {
-    open(ADDRESS, answers);
-    const table = await tableNamed(/each defense under each attack/);
-    const best = within(table).getByRole("link", { name: "26.53 ±0.80" });
-    expect(best).toHaveAttribute("title", "Strongest of the attacks shown");
-    expect(best.closest("td")).toHaveAttribute("data-mark", "attack");
   });
 });

@@ -2,19 +2,21 @@ import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 
-import { changed, feedAddress, metricOf, sheetAddress, submissionsAddress, useChoice, usePlaces } from "../../address";
+import { changed, metricOf, sheets, useChoice, usePlaces } from "../../address";
 import {
   STEPS,
   boardInterval,
   boardQuery,
   historyQuery,
   isMoving,
+  leaderboardQuery,
   matrixQuery,
   newestQuery,
   type Choice,
 } from "../../api/queries";
 import type { Board } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
@@ -36,7 +38,7 @@ import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
 import { MatrixTable } from "./MatrixTable";
 import { RankingSection } from "./ranking/RankingSection";
-import { isSettled, useRanking } from "./ranking/useRanking";
+import { firstPart, isSettled, useRanking } from "./ranking/useRanking";
 
 /** Another choice begins at the first entries. */
 const FIRST = { defenses: null, attacks: null, row: null, column: null };
@@ -46,6 +48,7 @@ export function BoardPage() {
   const { dataset = "", scenario = "" } = useParams();
   const id = `${dataset}/${scenario}`;
   const board = useQuery(boardQuery(id));
+  useEarly(id);
   return (
     <Page
       title={board.data?.title ?? id}
@@ -58,10 +61,22 @@ export function BoardPage() {
       beside={board.data && <StateTag state={board.data.state} />}
     >
       <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
-        {(data) => <BoardContent board={data} />}
+        {(data) => <BoardContent key={data.id} board={data} />}
       </Loaded>
     </Page>
   );
+}
+
+/** What the page is about to show is asked for beside the board, not after it. */
+function useEarly(id: string): void {
+  const { difficulty, view } = useChoice();
+  const [search] = useSearchParams();
+  const choice = { difficulty, view };
+  const metric = metricOf(search);
+  usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "defense", metric }), 0));
+  usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "attack", metric }), 0));
+  usePrefetchQuery(matrixQuery(id, choice, usePlaces(), 0));
+  usePrefetchQuery(historyQuery(id));
 }
 
 function BoardContent({ board }: { board: Board }) {
@@ -102,7 +117,6 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
   const choice = useMemo(() => ({ difficulty, view }), [difficulty, view]);
   const defenses = useRanking(board.id, { side: "defense", ...choice, metric }, interval);
   const attacks = useRanking(board.id, { side: "attack", ...choice, metric }, interval);
-  usePrefetchQuery(matrixQuery(board.id, choice, usePlaces(), interval));
   const newest = useQuery(newestQuery(board.id, interval));
   const history = useQuery(historyQuery(board.id));
   const waiting = newest.data?.submissions.filter(isMoving) ?? [];
@@ -156,10 +170,6 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
         </section>
       )}
       {history.data && <BoardHistory history={history.data} />}
-      <p>
-        <Link to={submissionsAddress(board.id)}>All submissions to this board</Link> ·{" "}
-        <a href={feedAddress(board.id)}>What happens here, as an Atom feed</a>
-      </p>
     </>
   );
 }
@@ -185,7 +195,7 @@ function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
     [matrix.data, matrix.isPlaceholderData],
   );
   return (
-    <section aria-labelledby="matrix">
+    <section className="part" aria-labelledby="matrix">
       <h2 id="matrix">Attacks against defenses</h2>
       <Loaded query={matrix} what="the matrix">
         {(data) => (
@@ -195,30 +205,10 @@ function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
               <Pages what="Defenses" label="Columns of the matrix" total={data.total_columns} {...pages("column")} />
             </div>
             {table}
-            <Sheet words="The whole matrix as CSV" href={sheetAddress(id, choice)} />
+            <Exports what="The whole matrix" files={sheets(id, choice)} />
           </>
         )}
       </Loaded>
     </section>
-  );
-}
-
-/** A link to a table as a file. */
-function Sheet({ words, href }: { words: string; href: string }) {
-  const other = (kind: string) => href.replace(".csv?", `${kind}?`);
-  return (
-    <p className="small">
-      <a href={href} download>
-        {words}
-      </a>{" "}
-      ·{" "}
-      <a href={other(".tex")} download aria-label={words.replace("CSV", "LaTeX")}>
-        LaTeX
-      </a>{" "}
-      ·{" "}
-      <a href={other("")} aria-label={words.replace("CSV", "JSON")}>
-        JSON
-      </a>
-    </p>
   );
 }

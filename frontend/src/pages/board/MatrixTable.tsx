@@ -1,24 +1,18 @@
-import { memo, useRef, type CSSProperties, type MouseEvent } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { memo, useRef, type CSSProperties } from "react";
+import { useSearchParams } from "react-router";
 
-import { cellAddress, submissionAddress } from "../../address";
+import { cellAddress, changed, submissionAddress } from "../../address";
 import { STEPS } from "../../api/queries";
 import type { CellState, Difficulty, Matrix, MatrixCell, MatrixEntry } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
+import { Marks } from "../../components/Marks";
 import { Notice } from "../../components/Notice";
-import { ScoreValue } from "../../components/ScoreValue";
+import { useFollow } from "../../components/follow";
+import { drawScore } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
 import { DASH, count } from "../../format";
-import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, MARK_TITLES, type Mark } from "../../words";
 import { useArrows, type Edge } from "./arrows";
-
-type Mark = "attack" | "defense" | "both";
-
-const MARK_TITLES: Record<Mark, string> = {
-  attack: "Strongest of the attacks shown",
-  defense: "Best of the defenses shown",
-  both: "Best of the defenses and strongest of the attacks shown",
-};
 
 /**
  * Every attack against every defense; each number leads to its cell.
@@ -28,7 +22,7 @@ const MARK_TITLES: Record<Mark, string> = {
 export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean }) {
   const within = useRef<HTMLDivElement>(null);
   const follow = useFollow();
-  const move = useArrows(within, `${matrix.row} ${matrix.column}`, useNextPart(matrix));
+  const move = useArrows(within, `${matrix.row} ${matrix.column}`, useNextPart(matrix, busy));
   if (matrix.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
@@ -48,22 +42,8 @@ export function MatrixTable({ matrix, busy }: { matrix: Matrix; busy: boolean })
   );
 }
 
-/** Follows a link inside without loading the page anew: a router's link for each cell is slow. */
-function useFollow(): (event: MouseEvent) => void {
-  const navigate = useNavigate();
-  return (event) => {
-    const { button, metaKey, ctrlKey, shiftKey, altKey, target, defaultPrevented } = event;
-    if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
-    const link = target instanceof Element ? target.closest("a") : null;
-    const address = link?.getAttribute("href");
-    if (!address?.startsWith("/")) return;
-    event.preventDefault();
-    void navigate(address);
-  };
-}
-
-/** Over an edge the neighbouring part is shown, where there is one. */
-function useNextPart(matrix: Matrix): (edge: Edge) => boolean {
+/** Over an edge the neighbouring part is shown, where there is one; one is asked for at a time. */
+function useNextPart(matrix: Matrix, busy: boolean): (edge: Edge) => boolean {
   const [search, setSearch] = useSearchParams();
   return ({ row, column }) => {
     const to = {
@@ -75,18 +55,18 @@ function useNextPart(matrix: Matrix): (edge: Edge) => boolean {
       to.column < matrix.total_columns &&
       (to.row >= 0 || matrix.row > 0) &&
       (to.column >= 0 || matrix.column > 0);
-    if (!inside) return false;
-    const next = new URLSearchParams(search);
-    for (const [name, place] of Object.entries(to)) {
-      if (place > 0) next.set(name, String(place));
-      else next.delete(name);
-    }
-    setSearch(next, { preventScrollReset: true });
+    if (!inside || busy) return false;
+    const place = (at: number) => (at > 0 ? String(at) : null);
+    const next = changed(search, { row: place(to.row), column: place(to.column) });
+    setSearch(new URLSearchParams(next), { preventScrollReset: true });
     return true;
   };
 }
 
-/** Head and body: most of the page's elements, so they are made anew only for another answer. */
+/**
+ * Head and body: most of the page's elements, so they are drawn anew only for another answer.  Another
+ * part of the matrix takes over the elements by their places, which is quicker than making new ones.
+ */
 const Cells = memo(function Cells({ matrix }: { matrix: Matrix }) {
   const { attacks, defenses, difficulty } = matrix;
   const floor = floorOf(matrix);
@@ -102,30 +82,22 @@ const Cells = memo(function Cells({ matrix }: { matrix: Matrix }) {
       <thead>
         <tr>
           <th scope="col">Attack \ Defense</th>
-          {defenses.map((defense) => (
-            <th scope="col" key={defense.id}>
+          {defenses.map((defense, column) => (
+            <th scope="col" key={column}>
               <Head entry={defense} />
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {attacks.map((attack) => (
-          <tr key={attack.id} className={attack.id === CLEAN ? "clean" : ""}>
+        {attacks.map((attack, row) => (
+          <tr key={row} className={attack.id === CLEAN ? "clean" : ""}>
             <th scope="row">
               <Head entry={attack} />
             </th>
-            {defenses.map((defense) => {
+            {defenses.map((defense, column) => {
               const cell = cells.get(pair(attack.id, defense.id));
-              return (
-                <CellOf
-                  key={defense.id}
-                  cell={cell}
-                  mark={cell && markOf(cell.id)}
-                  difficulty={difficulty}
-                  floor={floor}
-                />
-              );
+              return drawCell(cell, cell && markOf(cell.id), difficulty, floor, column);
             })}
           </tr>
         ))}
@@ -140,13 +112,7 @@ function Legend({ matrix }: { matrix: Matrix }) {
       <span aria-hidden="true" className="legend">
         100 % <span className="legend-scale" /> {Math.round(100 * floorOf(matrix))} %
       </span>
-      <span className="score" data-mark="defense">
-        best defense
-      </span>
-      <span className="score" data-mark="attack">
-        strongest attack
-      </span>
-      <span>of those shown</span>
+      <Marks where="of those shown" />
       <Waiting matrix={matrix} />
       <span>Arrow keys move between cells.</span>
     </div>
@@ -194,17 +160,17 @@ function standing({ rank, state }: MatrixEntry): string {
   return state === "ranked" ? "no score" : state;
 }
 
-interface CellOfProps {
-  cell: MatrixCell | undefined;
-  mark: Mark | undefined;
-  difficulty: Difficulty;
-  floor: number;
-}
-
-function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
+/** One cell; no component for each, as there are many. */
+function drawCell(
+  cell: MatrixCell | undefined,
+  mark: Mark | undefined,
+  difficulty: Difficulty,
+  floor: number,
+  column: number,
+) {
   if (cell === undefined) {
     return (
-      <td>
+      <td key={column}>
         <span className="none" tabIndex={-1}>
           <span aria-hidden="true">{DASH}</span>
           <span className="unseen">not evaluated</span>
@@ -214,7 +180,7 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   }
   if (cell.state !== "done") {
     return (
-      <td>
+      <td key={column}>
         <a href={cellAddress(cell.id)} tabIndex={-1}>
           <StateTag state={cell.state} />
         </a>
@@ -224,7 +190,7 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   const score = cell.accuracy[difficulty];
   if (score === undefined) {
     return (
-      <td>
+      <td key={column}>
         <a href={cellAddress(cell.id)} tabIndex={-1} title="The attack carries no graph for this difficulty">
           {DASH}
           <span className="unseen">not carried at this difficulty</span>
@@ -234,6 +200,7 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
   }
   return (
     <td
+      key={column}
       className="heat"
       data-mark={mark}
       style={{ "--share": (score.mean - floor) / (1 - floor) } as CSSProperties}
@@ -243,7 +210,7 @@ function CellOf({ cell, mark, difficulty, floor }: CellOfProps) {
         tabIndex={-1}
         title={mark === undefined ? undefined : MARK_TITLES[mark]}
       >
-        <ScoreValue score={score} />
+        {drawScore(score)}
       </a>
     </td>
   );

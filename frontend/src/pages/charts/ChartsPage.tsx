@@ -17,8 +17,12 @@ import { ByCost, ByDifficulty, OverTime, Repeats, TradeOff } from "./drawings";
 /** What the numbers of a board look like. */
 export function ChartsPage() {
   const { dataset = "", scenario = "" } = useParams();
-  const [search] = useSearchParams();
   const id = `${dataset}/${scenario}`;
+  return <ChartsOf key={id} id={id} />; // nothing of another board is kept
+}
+
+function ChartsOf({ id }: { id: string }) {
+  const [search] = useSearchParams();
   const { difficulty } = choiceOf(search);
   const charts = useQuery(chartsQuery(id, difficulty));
   return (

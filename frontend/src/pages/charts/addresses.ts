@@ -1,6 +1,5 @@
 /** What the address of a board's charts holds. */
-import { segment } from "../../api/client";
-import { boardPath } from "../../api/queries";
+import { boardAddress } from "../../address";
 import type { Difficulty } from "../../api/types";
 
 export type Cost = "parameters" | "seconds";
@@ -13,8 +12,7 @@ export function costOf(search: URLSearchParams): Cost {
 
 /** Where the charts of this board are; the choice is spelled out, so that the link is stable. */
 export function chartsAddress(board: string, difficulty?: Difficulty, cost: Cost = "parameters"): string {
-  const { dataset, scenario } = boardPath(board);
-  const address = `/boards/${segment(dataset)}/${segment(scenario)}/charts`;
+  const address = `${boardAddress(board)}/charts`;
   if (difficulty === undefined) return address;
   return `${address}?difficulty=${difficulty}${cost === "parameters" ? "" : `&cost=${cost}`}`;
 }

@@ -1,7 +1,4 @@
 /** The five drawings of a board, each with its numbers as a table. */
-import { Link } from "react-router";
-
-import { submissionAddress } from "../../address";
 import type { ChartEntry, Charts } from "../../api/tables";
 import type { Score } from "../../api/types";
 import { Figure } from "../../charts/Figure";
@@ -9,6 +6,7 @@ import { Lines } from "../../charts/Lines";
 import { Scatter, type Point } from "../../charts/Scatter";
 import { Strip, stripHeight } from "../../charts/Strip";
 import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
 import { Notice } from "../../components/Notice";
 import { ScoreValue } from "../../components/ScoreValue";
 import { Time } from "../../components/Time";
@@ -36,7 +34,7 @@ function weighted(entry: ChartEntry, charts: Charts): Score | undefined {
 function Name({ entry }: { entry: { id: string; name: string } }) {
   return (
     <th scope="row">
-      <Link to={submissionAddress(entry.id)}>{entry.name}</Link>
+      <EntryLink entry={entry} />
     </th>
   );
 }

@@ -36,7 +36,7 @@ export function ComparePage() {
         </>
       }
     >
-      {board === "" ? <Boards /> : <Chosen compared={compared} />}
+      {board === "" ? <Boards /> : <Chosen key={board} compared={compared} />}
     </Page>
   );
 }
@@ -46,20 +46,24 @@ function Boards() {
   const boards = useQuery(boardsQuery);
   return (
     <Loaded query={boards} what="the boards">
-      {(data) => (
-        <>
-          <p>Entries of one board are compared. Which one?</p>
-          <ul>
-            {data
-              .filter((board) => board.attacks + board.defenses > 1)
-              .map((board) => (
+      {(data) => {
+        const comparable = data.filter((board) => board.attacks > 1 || board.defenses > 1);
+        if (comparable.length === 0) {
+          return <Notice kind="note">No board has two entries of one side yet.</Notice>;
+        }
+        return (
+          <>
+            <p>Entries of one board are compared. Which one?</p>
+            <ul>
+              {comparable.map((board) => (
                 <li key={board.id}>
                   <Link to={compareAddress(board.id)}>{board.title}</Link>
                 </li>
               ))}
-          </ul>
-        </>
-      )}
+            </ul>
+          </>
+        );
+      }}
     </Loaded>
   );
 }
@@ -96,9 +100,8 @@ function Chooser({ compared, offer }: { compared: Compared; offer: Table }) {
   const navigate = useNavigate();
   const { board, ids } = compared;
   const available = { attack: offer.available_attacks, defense: offer.available_defenses };
-  const sides = SIDES.filter(
-    (side) => ids.length === 0 || available[side].some((entry) => ids.includes(entry.id)),
-  );
+  const known = SIDES.filter((side) => available[side].some((entry) => ids.includes(entry.id)));
+  const sides = known.length === 0 ? SIDES : known;
   return (
     <div className="choices paper-choices">
       {sides.map((side) => (

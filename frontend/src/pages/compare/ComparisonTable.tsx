@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 
-import { cellAddress, submissionAddress } from "../../address";
-import type { Comparison, Metric, Value } from "../../api/tables";
+import { cellAddress } from "../../address";
+import type { Comparison, Value } from "../../api/tables";
 import type { Difficulty } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
 import { DASH } from "../../format";
-import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { CLEAN, DIFFICULTY_NAMES, metricName } from "../../words";
 import { ValueText } from "../paper/ValueText";
 
 interface TableProps {
@@ -14,12 +15,7 @@ interface TableProps {
   busy: boolean;
 }
 
-const METRICS: readonly Metric[] = ["weighted", "average", "three"];
-
-function metricName(metric: Metric, side: Comparison["side"]): string {
-  if (metric === "three") return side === "defense" ? "3-Min" : "3-Max";
-  return metric === "weighted" ? "Weighted" : "Avg";
-}
+const METRICS = ["weighted", "average", "three"] as const;
 
 function Heads({ found, first }: { found: Comparison; first: string }) {
   return (
@@ -28,7 +24,7 @@ function Heads({ found, first }: { found: Comparison; first: string }) {
         <th scope="col">{first}</th>
         {found.entries.map((entry) => (
           <th scope="col" key={entry.id}>
-            <Link to={submissionAddress(entry.id)}>{entry.name}</Link>
+            <EntryLink entry={entry} />
             <span className="id">
               {entry.family}
               {entry.rank === null ? "" : `, rank ${entry.rank}`}
@@ -99,11 +95,7 @@ export function ComparisonTable({ found, difficulty, busy }: TableProps) {
           return (
             <tr key={row.counterpart} className={row.counterpart === CLEAN ? "clean" : ""}>
               <th scope="row">
-                {head === undefined || head.id === CLEAN ? (
-                  CLEAN_NAME
-                ) : (
-                  <Link to={submissionAddress(head.id)}>{head.name}</Link>
-                )}
+                <EntryLink entry={head ?? { id: row.counterpart, name: row.counterpart }} />
               </th>
               {entries.map((entry, place) => (
                 <td key={entry.id}>

@@ -1,7 +1,7 @@
 /** What the address of a comparison holds. */
 import { segment } from "../../api/client";
 import type { Difficulty, View } from "../../api/types";
-import { choiceOf } from "../../address";
+import { boardWord, choiceOf } from "../../address";
 
 /** At most so many entries are compared. */
 export const MOST = 5;
@@ -21,7 +21,7 @@ export function comparedOf(search: URLSearchParams): Compared {
 /** Entries of one side of a board side by side; differences are from the first. */
 export function compareAddress(board: string, ids: readonly string[] = [], rest: Partial<Compared> = {}): string {
   const parts = [
-    `board=${board.split("/").map(segment).join("/")}`,
+    `board=${boardWord(board)}`,
     ...(ids.length > 0 ? [`ids=${ids.map(segment).join(",")}`] : []),
     ...(rest.difficulty === undefined ? [] : [`difficulty=${rest.difficulty}`]),
     ...(rest.view === undefined ? [] : [`view=${rest.view}`]),

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type MouseEvent } from "react";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { Link, useParams } from "react-router";
 
 import { textQuery } from "../../api/texts";
+import { useFollow } from "../../components/follow";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
@@ -43,32 +43,8 @@ function TextOf({ name, above }: { name: string; above?: React.ReactNode }) {
 
 /** A document's own HTML, sanitised by the service; links within the site stay in the page. */
 function Html({ html }: { html: string }) {
-  const body = useRef<HTMLDivElement>(null);
-  const navigate = useNavigate();
-  const { hash } = useLocation();
-
-  useEffect(() => {
-    if (hash === "") return;
-    const place = document.getElementById(decodeURIComponent(hash.slice(1)));
-    if (place !== null && body.current?.contains(place) === true) place.scrollIntoView();
-  }, [hash, html]);
-
-  const follow = (event: MouseEvent<HTMLDivElement>) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (link === null || modified || event.button !== 0) return;
-    const to = link.getAttribute("href") ?? "";
-    if (!to.startsWith("/guide") && !to.startsWith("#")) return;
-    event.preventDefault();
-    void navigate(to);
-  };
-
+  const follow = useFollow();
   return (
-    <div
-      className="written text"
-      ref={body}
-      onClick={follow}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
+    <div className="written text" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }

@@ -7,7 +7,7 @@ import { minePagesQuery } from "../../api/queries";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { SubmissionTable } from "../../components/SubmissionTable";
+import { SubmissionPages } from "../../components/SubmissionPages";
 import { Unfinished } from "../submit/Unfinished";
 import { NotificationSection } from "./NotificationSection";
 import { QuotaSection } from "./QuotaSection";
@@ -43,38 +43,17 @@ function Mine() {
   const pages = useInfiniteQuery(minePagesQuery);
   return (
     <>
-      <Loaded query={pages} what="your submissions">
-        {({ pages: lists }) => {
-          const submissions = lists.flatMap((list) => list.submissions);
-          if (submissions.length === 0) {
-            return (
-              <Notice kind="note">
-                You have not submitted anything yet. <Link to={submitAddress()}>Submit a file</Link>.
-              </Notice>
-            );
-          }
-          return (
-            <>
-              <SubmissionTable
-                caption="Newest first. Each is changed, made public or withdrawn on its own page."
-                submissions={submissions}
-                withBoard
-              />
-              {pages.hasNextPage && (
-                <p>
-                  <button
-                    type="button"
-                    disabled={pages.isFetchingNextPage}
-                    onClick={() => void pages.fetchNextPage()}
-                  >
-                    Older submissions
-                  </button>
-                </p>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <SubmissionPages
+        pages={pages}
+        what="your submissions"
+        caption="Newest first. Each is changed, made public or withdrawn on its own page."
+        none={
+          <>
+            You have not submitted anything yet. <Link to={submitAddress()}>Submit a file</Link>.
+          </>
+        }
+        withBoard
+      />
       <Unfinished />
       <QuotaSection />
       <NotificationSection />

@@ -107,7 +107,7 @@ function Settings({ now }: { now: Notifications }) {
 function Changed({ answer }: { answer: NotificationsSet | undefined }) {
   if (answer === undefined) return null;
   return (
-    <Notice kind="warning">
+    <Notice kind="done">
       <p>Saved.</p>
       {answer.webhook_secret !== null && (
         <>
@@ -138,7 +138,7 @@ function Test({ now }: { now: Notifications }) {
       </p>
       {change.error !== null && <Notice kind="error">{sentence(change.error.message)}</Notice>}
       {change.data?.results.map(({ channel, delivered, answer }) => (
-        <Notice key={channel} kind={delivered ? "warning" : "error"}>
+        <Notice key={channel} kind={delivered ? "done" : "error"}>
           {channel}: {delivered ? "delivered" : "not delivered"}. {sentence(answer)}
         </Notice>
       ))}

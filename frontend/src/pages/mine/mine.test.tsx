@@ -111,11 +111,30 @@ describe("an entry of one's own", () => {
       { "POST /api/v1/submissions/D3/withdraw": { ...submission, withdrawn: true } },
     );
     expect(await screen.findByText("Withdraw it")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Withdraw it for good", hidden: true })).not.toBeVisible();
+    expect(screen.queryByRole("button", { name: "Withdraw it for good" })).toBeNull();
     await userEvent.click(screen.getByText("Withdraw it"));
+    expect(screen.getByRole("dialog", { name: "Withdraw Newcomer?" })).toBeVisible();
+    expect(posted).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Withdraw it for good" }));
     await waitFor(() => { expect(posted[0]?.call).toBe("POST /api/v1/submissions/D3/withdraw"); });
     expect(await screen.findByText(/It was withdrawn before its evaluation ended/)).toBeVisible();
+  });
+
+  it("is not changed by what was typed for another", async () => {
+    const other = { ...submission, id: "A1", side: "attack", name: "Other", yours: true };
+    show({ yours: true }, { "/api/v1/submissions/A1": other });
+    const counterpart = async () => {
+      const table = await screen.findByRole("table", { name: /leads to its cell/ });
+      await userEvent.click(within(table).getAllByRole("link")[0] ?? table);
+    };
+    await screen.findByRole("heading", { name: "Newcomer", level: 1 });
+    await counterpart();
+    await screen.findByRole("heading", { name: "Other", level: 1 });
+    await userEvent.click(screen.getByText(/Change what is said of it/));
+    await userEvent.type(screen.getByLabelText("Name"), " typed");
+    await counterpart(); // the first one, which is known already
+    expect(await screen.findByRole("heading", { name: "Newcomer", level: 1 })).toBeVisible();
+    expect(screen.queryByLabelText("Name")).toBeNull();
   });
 
   it("offers nothing to anybody else, and deletion to admins only", async () => {
@@ -130,7 +149,7 @@ describe("an entry of one's own", () => {
     await userEvent.type(screen.getByLabelText(/Reason/), "a request");
     await userEvent.click(screen.getByRole("button", { name: "Delete it for good" }));
     await waitFor(() => {
-      expect(posted[0]?.call).toBe("DELETE /api/v1/submissions/D3?reason=a%20request");
+      expect(posted[0]?.call).toBe("DELETE /api/v1/submissions/D3?reason=a+request");
     });
   });
 });

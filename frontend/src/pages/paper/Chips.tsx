@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 
 import type { TableEntry } from "../../api/tables";
 
@@ -16,20 +16,35 @@ interface ChipsProps {
 export function Chips({ label, word, chosen, available, most, choose }: ChipsProps) {
   const id = useId();
   const ids = chosen.map((entry) => entry.id);
+  const list = useRef<HTMLUListElement>(null);
+  const left = useRef<number | null>(null);
+  const key = ids.join(" ");
   const others = available.filter((entry) => !ids.includes(entry.id));
+  // where the chip was that had the focus, its neighbour has it, or the list to add from
+  useEffect(() => {
+    const place = left.current;
+    left.current = null;
+    if (place === null || document.activeElement !== document.body) return;
+    const stops = list.current?.querySelectorAll<HTMLElement>("button, select") ?? [];
+    stops[Math.min(place, stops.length - 1)]?.focus();
+  }, [key]);
+
   return (
     <div className="chips" role="group" aria-labelledby={id}>
       <span className="choice-label" id={id}>
         {label}
       </span>
-      <ul>
-        {chosen.map((entry) => (
+      <ul ref={list}>
+        {chosen.map((entry, place) => (
           <li key={entry.id}>
             <button
               type="button"
               className="chip"
               aria-label={`Leave out ${entry.name}`}
-              onClick={() => { choose(ids.filter((other) => other !== entry.id)); }}
+              onClick={() => {
+                left.current = place;
+                choose(ids.filter((other) => other !== entry.id));
+              }}
             >
               {entry.name} <span aria-hidden="true">×</span>
             </button>

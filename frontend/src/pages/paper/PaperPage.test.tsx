@@ -90,6 +90,18 @@ describe("the paper's table", () => {
     });
   });
 
+  it("moves the focus on from a chip that leaves", async () => {
+    open(`/boards/${BOARD}/table`, {
+      [PATH]: (search: URLSearchParams) =>
+        search.has("defenses") ? { ...table, defenses: table.defenses.slice(0, 1) } : table,
+    });
+    const chip = await screen.findByRole("button", { name: "Leave out GIN" });
+    chip.focus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => { expect(chip).not.toBeInTheDocument(); });
+    expect(screen.getByLabelText("Defenses")).toContainElement(document.activeElement as HTMLElement);
+  });
+
   it("shows differences from a base, and says in what", async () => {
     const first = table.rows[0];
     if (first === undefined) throw new Error("no row");

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 
-import { boardAddress } from "../../address";
+import { FILES, boardAddress } from "../../address";
 import { tableQuery, type Table } from "../../api/tables";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
+import { Marks } from "../../components/Marks";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
@@ -29,8 +30,12 @@ const MOST = 50;
 /** The table that readers of the paper know, over whatever they choose. */
 export function PaperPage() {
   const { dataset = "", scenario = "" } = useParams();
-  const [search] = useSearchParams();
   const id = `${dataset}/${scenario}`;
+  return <PaperTableOf key={id} id={id} />; // nothing of another board is kept
+}
+
+function PaperTableOf({ id }: { id: string }) {
+  const [search] = useSearchParams();
   const shown = shownOf(search);
   const table = useQuery(tableQuery(id, shown));
   return (
@@ -119,21 +124,11 @@ function Content({ table, board, shown, busy }: ContentProps) {
           <Basis table={table} />
           <PaperTable table={table} distance={distance} busy={busy} />
           <p className="legend">
-            <span className="score" data-mark="defense">
-              best defense
-            </span>
-            <span className="score" data-mark="attack">
-              strongest attack
-            </span>
-            <span>of those shown, at each difficulty</span>
+            <Marks where="of those shown, at each difficulty" />
           </p>
           <Exports
             what="This table"
-            files={[
-              ["CSV", tableFile(board, shown, ".csv")],
-              ["LaTeX", tableFile(board, shown, ".tex")],
-              ["JSON", tableFile(board, shown, "")],
-            ]}
+            files={FILES.map(([kind, end]) => [kind, tableFile(board, shown, end)])}
           />
         </>
       )}

@@ -1,17 +1,14 @@
-import { Link } from "react-router";
-
-import { cellAddress, submissionAddress } from "../../address";
-import type { Metric, Table, TableEntry, TableFoot, TableRow } from "../../api/tables";
+import { cellAddress } from "../../address";
+import type { Table, TableEntry, TableFoot, TableRow } from "../../api/tables";
 import type { Difficulty } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
-import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
+import { EntryLink } from "../../components/EntryLink";
+import { useFollow } from "../../components/follow";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, metricName } from "../../words";
 import type { Distance } from "./selection";
 import { ValueText } from "./ValueText";
 
-const METRICS: readonly Metric[] = ["average", "three", "weighted"];
-
-const ATTACK_METRICS = { average: "Avg", three: "3-Max", weighted: "Weighted" };
-const DEFENSE_METRICS = { average: "Avg", three: "3-Min", weighted: "Weighted" };
+const METRICS = ["average", "three", "weighted"] as const;
 
 interface PaperTableProps {
   table: Table;
@@ -26,67 +23,70 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
   const ofAttacks = distance === null || table.attacks.some(({ id }) => id === table.base);
   const ofDefenses = distance === null || !ofAttacks;
   const groups = grouped(table.rows, (row) => row.attack);
+  const follow = useFollow();
   const feet = grouped(table.foot, (foot) => foot.metric);
   return (
-    <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance)}>
-      <thead>
-        <tr>
-          <th scope="col">Attack</th>
-          <th scope="col" className="at">
-            <abbr title="Difficulty: easy, medium, hard, full">Diff.</abbr>
-          </th>
-          {table.defenses.map((entry) => (
-            <th scope="col" className="number" key={entry.id}>
-              <EntryLink entry={entry} />
+    <div onClick={follow}>
+      <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance)}>
+        <thead>
+          <tr>
+            <th scope="col">Attack</th>
+            <th scope="col" className="at">
+              <abbr title="Difficulty: easy, medium, hard, full">Diff.</abbr>
             </th>
-          ))}
-          {ofAttacks &&
-            METRICS.map((metric) => (
-              <th scope="col" className="number metric" key={metric}>
-                {ATTACK_METRICS[metric]}
+            {table.defenses.map((entry) => (
+              <th scope="col" className="number" key={entry.id}>
+                <EntryLink entry={entry} />
               </th>
             ))}
-        </tr>
-      </thead>
-      {[...groups].map(([attack, rows]) => (
-        <tbody key={attack} className={attack === CLEAN ? "clean" : ""}>
-          {rows.map((row, place) => (
-            <tr key={row.difficulty}>
-              {place === 0 && (
-                <th scope="rowgroup" rowSpan={rows.length}>
-                  <EntryLink entry={heads.get(attack)} />
+            {ofAttacks &&
+              METRICS.map((metric) => (
+                <th scope="col" className="number metric" key={metric}>
+                  {metricName(metric, "attack")}
                 </th>
-              )}
-              <At difficulty={row.difficulty} />
-              <Cells row={row} defenses={table.defenses} distance={distance} />
-              {ofAttacks &&
-                METRICS.map((metric) => (
-                  <td className="number metric" key={metric}>
-                    <ValueText value={row.metrics[metric]} distance={distance} />
-                  </td>
-                ))}
-            </tr>
-          ))}
-        </tbody>
-      ))}
-      {ofDefenses &&
-        [...feet].map(([metric, rows]) => (
-          <tbody key={metric} className="foot">
-            {rows.map((foot, place) => (
-              <tr key={foot.difficulty}>
+              ))}
+          </tr>
+        </thead>
+        {[...groups].map(([attack, rows]) => (
+          <tbody key={attack} className={attack === CLEAN ? "clean" : ""}>
+            {rows.map((row, place) => (
+              <tr key={row.difficulty}>
                 {place === 0 && (
                   <th scope="rowgroup" rowSpan={rows.length}>
-                    {DEFENSE_METRICS[metric]}
+                    <EntryLink entry={heads.get(attack) ?? { id: attack, name: attack }} />
                   </th>
                 )}
-                <At difficulty={foot.difficulty} />
-                <Foot foot={foot} defenses={table.defenses} distance={distance} />
-                {ofAttacks && <td colSpan={METRICS.length} className="metric" />}
+                <At difficulty={row.difficulty} />
+                <Cells row={row} defenses={table.defenses} distance={distance} />
+                {ofAttacks &&
+                  METRICS.map((metric) => (
+                    <td className="number metric" key={metric}>
+                      <ValueText value={row.metrics[metric]} distance={distance} />
+                    </td>
+                  ))}
               </tr>
             ))}
           </tbody>
         ))}
-    </DataTable>
+        {ofDefenses &&
+          [...feet].map(([metric, rows]) => (
+            <tbody key={metric} className="foot">
+              {rows.map((foot, place) => (
+                <tr key={foot.difficulty}>
+                  {place === 0 && (
+                    <th scope="rowgroup" rowSpan={rows.length}>
+                      {metricName(metric, "defense")}
+                    </th>
+                  )}
+                  <At difficulty={foot.difficulty} />
+                  <Foot foot={foot} defenses={table.defenses} distance={distance} />
+                  {ofAttacks && <td colSpan={METRICS.length} className="metric" />}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+      </DataTable>
+    </div>
   );
 }
 
@@ -104,15 +104,6 @@ function grouped<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;
-}
-
-function EntryLink({ entry }: { entry: TableEntry | undefined }) {
-  if (entry === undefined || entry.id === CLEAN) return CLEAN_NAME;
-  return (
-    <Link to={submissionAddress(entry.id)} title={entry.name}>
-      {entry.name}
-    </Link>
-  );
 }
 
 function At({ difficulty }: { difficulty: Difficulty }) {
@@ -135,7 +126,7 @@ function Cells({ row, defenses, distance }: CellsProps & { row: TableRow }) {
     const text = <ValueText value={cell?.value} distance={distance} />;
     return (
       <td className="number" key={id}>
-        {cell === undefined ? text : <Link to={cellAddress(cell.id)}>{text}</Link>}
+        {cell === undefined ? text : <a href={cellAddress(cell.id)}>{text}</a>}
       </td>
     );
   });

@@ -1,5 +1,6 @@
 import type { Value } from "../../api/tables";
 import { DASH, percent } from "../../format";
+import { MARK_TITLES, type Mark } from "../../words";
 import type { Distance } from "./selection";
 
 /** A difference in percent (points, or a part of the base), with its sign. */
@@ -9,14 +10,8 @@ export function signed(fraction: number): string {
   return `${fraction < 0 ? "−" : "+"}${text}`;
 }
 
-const TITLES = {
-  attack: "Strongest of the attacks shown",
-  defense: "Best of the defenses shown",
-  both: "Best of the defenses and strongest of the attacks shown",
-};
-
-/** Which marks a number has: `attack` is the paper's red, `defense` its blue. */
-export function markOf(value: Pick<Value, "best_attack" | "best_defense">): keyof typeof TITLES | null {
+/** Which mark a number has. */
+export function markOf(value: Pick<Value, "best_attack" | "best_defense">): Mark | null {
   if (value.best_attack) return value.best_defense ? "both" : "attack";
   return value.best_defense ? "defense" : null;
 }
@@ -39,7 +34,7 @@ export function ValueText({ value, distance = null, marks = true }: ValueTextPro
     <span
       className="score"
       data-mark={mark ?? undefined}
-      title={mark === null ? undefined : TITLES[mark]}
+      title={mark === null ? undefined : MARK_TITLES[mark]}
     >
       {distance === null ? percent(shown.mean) : signed(shown.mean)}
       {shown.std !== null && " "}

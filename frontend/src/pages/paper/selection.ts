@@ -1,6 +1,5 @@
 /** What the address of the paper's table holds. */
-import { segment } from "../../api/client";
-import { boardPath } from "../../api/queries";
+import { FILES, boardAddress, boardData } from "../../address";
 import { selectionText, type Preset, type Selection } from "../../api/tables";
 import { DIFFICULTIES } from "../../words";
 
@@ -46,8 +45,7 @@ export function shownOf(search: URLSearchParams): Shown {
 
 /** Where a table of this board is; with its selection, so that the link is stable. */
 export function tableAddress(board: string, shown?: Shown): string {
-  const { dataset, scenario } = boardPath(board);
-  const address = `/boards/${segment(dataset)}/${segment(scenario)}/table`;
+  const address = `${boardAddress(board)}/table`;
   if (shown === undefined) return address;
   const parts = [selectionText(shown), shown.distance === "percent" ? "distance=percent" : ""];
   const query = parts.filter((part) => part !== "").join("&");
@@ -55,9 +53,8 @@ export function tableAddress(board: string, shown?: Shown): string {
 }
 
 /** The same table from the API: as JSON, or as a file of this kind. */
-export function tableFile(board: string, shown: Shown, kind: "" | ".csv" | ".tex"): string {
-  const { dataset, scenario } = boardPath(board);
+export function tableFile(board: string, shown: Shown, kind: (typeof FILES)[number][1]): string {
   const query = selectionText(shown);
-  const address = `/api/v1/boards/${segment(dataset)}/${segment(scenario)}/table${kind}`;
+  const address = boardData(board, `table${kind}`);
   return query === "" ? address : `${address}?${query}`;
 }

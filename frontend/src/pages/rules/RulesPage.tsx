@@ -10,8 +10,8 @@ import { Loaded } from "../../components/Loaded";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Page } from "../../components/Page";
 import { DASH, bytes, count, exact } from "../../format";
+import { BudgetTable } from "../board/BudgetTable";
 import { Missing } from "../NotFoundPage";
-import { BudgetTable } from "./BudgetTable";
 import { DegreePlot } from "./DegreePlot";
 import { ThreatModel } from "./ThreatModel";
 

@@ -3,13 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { statusQuery } from "../../api/queries";
 import type { Status } from "../../api/types";
 import { Loaded } from "../../components/Loaded";
-import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { unservedWords } from "../../format";
-import { FailureTable } from "./FailureTable";
 import { PaceTable } from "./PaceTable";
-import { QueueTable } from "./QueueTable";
-import { WorkerTable } from "./WorkerTable";
+import { StatusSections, UnservedNotices } from "./StatusSections";
 
 /** What the service does at the moment; read again every five seconds. */
 export function StatusPage() {
@@ -26,37 +22,8 @@ export function StatusPage() {
 function StatusContent({ status }: { status: Status }) {
   return (
     <>
-      {status.alive === 0 ? (
-        <Notice kind="warning">
-          No worker is alive: what is submitted now is kept, and waits.
-        </Notice>
-      ) : (
-        status.unserved.map((work) => (
-          <Notice kind="warning" key={work.need}>
-            {unservedWords(work)}
-          </Notice>
-        ))
-      )}
-      <section aria-labelledby="queue">
-        <h2 id="queue">Queue</h2>
-        <QueueTable status={status} />
-      </section>
-      <section aria-labelledby="workers">
-        <h2 id="workers">Workers</h2>
-        {status.workers.length === 0 ? (
-          <p>No worker was heard of within a day.</p>
-        ) : (
-          <WorkerTable workers={status.workers} at={status.at} />
-        )}
-      </section>
-      <section aria-labelledby="failures">
-        <h2 id="failures">Failures in 24 hours</h2>
-        {status.failures.length === 0 ? (
-          <p>Nothing failed.</p>
-        ) : (
-          <FailureTable failures={status.failures} />
-        )}
-      </section>
+      <UnservedNotices status={status} />
+      <StatusSections status={status} />
       <section aria-labelledby="expected">
         <h2 id="expected">Expected wait</h2>
         {status.boards.length === 0 ? (

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { authQuery, useChange } from "../../api/account";
+import { authQuery, everything, useChange } from "../../api/account";
 import { submissionKey } from "../../api/queries";
 import type { Submission } from "../../api/types";
-import { Field } from "../../components/Field";
+import { Field, TextField } from "../../components/Field";
 import { Form, text } from "../../components/Form";
 import { Notice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { ReasonDialog } from "../../components/ReasonDialog";
 import { VisibilityFields, visibilityOf } from "../../components/VisibilityFields";
+import { EntryDialog } from "../admin/EntryDialog";
 
 /** What its owner or an admin may change of an entry; nothing for anybody else. */
 export function OwnSection({ submission }: { submission: Submission }) {
@@ -29,14 +30,12 @@ export function OwnSection({ submission }: { submission: Submission }) {
 }
 
 /** Sends a change of this entry, and shows the entry that comes back. */
-function useEntryChange(id: string, done: () => void = () => undefined) {
+function useEntryChange(id: string, done: () => void) {
   const client = useQueryClient();
   return useChange<Submission>((answer) => {
     client.setQueryData(submissionKey(id), answer);
-    void client.invalidateQueries({ queryKey: ["submissions"] });
-    void client.invalidateQueries({ queryKey: ["board"] });
     done();
-  });
+  }, everything);
 }
 
 const TEXTS = ["name", "authors", "team", "paper_url", "code_url", "description"] as const;
@@ -48,7 +47,7 @@ function Edit({ submission }: { submission: Submission }) {
   const fixed = submission.visibility === "public" && submission.published_at !== null;
   return (
     <>
-      {change.isSuccess && !open && <Notice kind="warning">Saved.</Notice>}
+      {change.isSuccess && !open && <Notice kind="done">Saved.</Notice>}
       <details open={open} onToggle={(event) => { setOpen(event.currentTarget.open); }}>
         <summary>Change what is said of it, or who sees it</summary>
         {open && (
@@ -134,55 +133,48 @@ function Edit({ submission }: { submission: Submission }) {
 }
 
 function Withdraw({ submission }: { submission: Submission }) {
-  const change = useEntryChange(submission.id);
+  const [asked, setAsked] = useState(false);
+  const close = () => { setAsked(false); };
+  const change = useEntryChange(submission.id, close);
   return (
-    <details>
-      <summary>Withdraw it</summary>
+    <>
       <p>
-        It leaves both rankings and its name is taken off; the attempt stays counted. This can’t be
-        undone.
+        <button type="button" onClick={() => { setAsked(true); }}>
+          Withdraw it
+        </button>
       </p>
-      <Form
-        action="Withdraw it for good"
-        busy={change.isPending}
-        error={change.error}
-        onSend={() => {
-          change.mutate({ method: "POST", path: `/submissions/${submission.id}/withdraw` });
-        }}
-      />
-    </details>
+      {asked && (
+        <ReasonDialog
+          title={`Withdraw ${submission.name}?`}
+          action="Withdraw it for good"
+          busy={change.isPending}
+          error={change.error}
+          reason={false}
+          onClose={close}
+          onSend={() => {
+            change.mutate({ method: "POST", path: `/submissions/${submission.id}/withdraw` });
+          }}
+        >
+          It leaves both rankings and its name is taken off; the attempt stays counted. This can’t be
+          undone.
+        </ReasonDialog>
+      )}
+    </>
   );
 }
 
 function Delete({ submission }: { submission: Submission }) {
-  const change = useEntryChange(submission.id);
+  const [asked, setAsked] = useState(false);
   return (
-    <details>
-      <summary>Delete it</summary>
+    <>
       <p>
-        Its file goes, and whatever tells whose it was; its numbers stay without a name. This can’t be
-        undone.
+        <button type="button" onClick={() => { setAsked(true); }}>
+          Delete it
+        </button>
       </p>
-      <Form
-        action="Delete it for good"
-        busy={change.isPending}
-        error={change.error}
-        onSend={(values) => {
-          const reason = encodeURIComponent(text(values, "reason").trim());
-          const path = `/submissions/${submission.id}?reason=${reason}`;
-          change.mutate({ method: "DELETE", path });
-        }}
-      >
-        {(fault) => (
-          <Field
-            label="Reason, for the audit log"
-            name="reason"
-            maxLength={1000}
-            autoComplete="off"
-            fault={fault("reason")}
-          />
-        )}
-      </Form>
-    </details>
+      {asked && (
+        <EntryDialog entry={submission} action="delete" onClose={() => { setAsked(false); }} />
+      )}
+    </>
   );
 }

@@ -1,15 +1,17 @@
 import { Link } from "react-router";
 
-import { cellAddress, submissionAddress } from "../../address";
+import { cellAddress } from "../../address";
 import type { Difficulty, MatrixCell, Submission } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
-import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
+import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
 
 /** The entry's row or column of the matrix, at every difficulty. */
 export function ResultsTable({ submission }: { submission: Submission }) {
   const names = new Map(submission.counterparts.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? submission.marked[id] ?? id;
   const other = submission.side === "defense" ? "attack" : "defense";
   const results = inOrder(submission.results, [...names.keys()], other);
   return (
@@ -29,7 +31,7 @@ export function ResultsTable({ submission }: { submission: Submission }) {
         {results.map((cell) => (
           <tr key={cell.id} className={cell.attack === CLEAN ? "clean" : ""}>
             <th scope="row">
-              <Counterpart id={cell[other]} name={names.get(cell[other]) ?? submission.marked[cell[other]]} />
+              <EntryLink entry={{ id: cell[other], name: nameOf(cell[other]) }} />
             </th>
             <td>
               <Link to={cellAddress(cell.id)}>
@@ -56,11 +58,6 @@ function Accuracy({ cell, difficulty }: { cell: MatrixCell; difficulty: Difficul
       <ScoreValue score={score} />
     </Link>
   );
-}
-
-function Counterpart({ id, name }: { id: string; name: string | undefined }) {
-  if (id === CLEAN) return CLEAN_NAME;
-  return <Link to={submissionAddress(id)}>{name ?? id}</Link>;
 }
 
 function inOrder(

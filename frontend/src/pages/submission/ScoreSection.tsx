@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { cellAddress, submissionAddress, useChoice } from "../../address";
+import { cellAddress, useChoice } from "../../address";
 import { scoreQuery, type Choice } from "../../api/queries";
-import type { ScorePart, Submission, SubmissionScore } from "../../api/types";
+import type { Submission, SubmissionScore } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Command } from "../../components/Command";
 import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { ScoreValue } from "../../components/ScoreValue";
 import { DASH, count, percent, seconds } from "../../format";
-import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { reproduction } from "./cite";
 
 /** What an entry's score is made of, at the difficulty and in the view of the address. */
@@ -137,7 +138,7 @@ function PartTable({ side, score, busy }: PartTableProps) {
         {score.parts.map((part) => (
           <tr key={part.cell} className={part.counterpart.id === CLEAN ? "clean" : ""}>
             <th scope="row">
-              <Head part={part} />
+              <EntryLink entry={part.counterpart} />
             </th>
             <td className="number">
               <Link className="plain" to={cellAddress(part.cell)}>
@@ -164,9 +165,4 @@ function PartTable({ side, score, busy }: PartTableProps) {
       </tfoot>
     </DataTable>
   );
-}
-
-function Head({ part: { counterpart } }: { part: ScorePart }) {
-  if (counterpart.id === CLEAN) return CLEAN_NAME;
-  return <Link to={submissionAddress(counterpart.id)}>{counterpart.name}</Link>;
 }

@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
 import { boardAddress } from "../../address";
-import { useLive } from "../../api/live";
-import { isMoving, submissionKey, submissionQuery } from "../../api/queries";
+import { useSubmission } from "../../api/live";
 import type { Submission } from "../../api/types";
 import { Command } from "../../components/Command";
 import { Loaded } from "../../components/Loaded";
@@ -12,21 +10,19 @@ import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Written } from "../../components/Written";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
-import { bibtex } from "./cite";
+import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
 import { Flags } from "./Flags";
 import { OwnSection } from "./OwnSection";
 import { ResultsTable } from "./ResultsTable";
 import { ScoreSection } from "./ScoreSection";
 import { StateSection } from "./StateSection";
 import { SubmissionFacts } from "./SubmissionFacts";
-import { ViolationTable } from "./ViolationTable";
+import { Violations } from "./ViolationTable";
 
 /** Everything about one entry; live until its state is final. */
 export function SubmissionPage() {
   const { id = "" } = useParams();
-  const moving = useQueryClient().getQueryData<Submission>(submissionKey(id));
-  const live = useLive(id, moving !== undefined && isMoving(moving));
-  const submission = useQuery(submissionQuery(id, live));
+  const submission = useSubmission(id);
   const { data } = submission;
   return (
     <Page
@@ -47,7 +43,7 @@ export function SubmissionPage() {
         what="the submission"
         missing={<Missing kind="submission" id={id} />}
       >
-        {(found) => <SubmissionContent submission={found} />}
+        {(found) => <SubmissionContent key={found.id} submission={found} />}
       </Loaded>
     </Page>
   );
@@ -58,12 +54,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
     <>
       <StateSection submission={submission} />
       <Written html={submission.description_html} />
-      {submission.violations.length > 0 && (
-        <section aria-labelledby="violations">
-          <h2 id="violations">What is wrong with the file</h2>
-          <ViolationTable violations={submission.violations} />
-        </section>
-      )}
+      <Violations violations={submission.violations} />
       {submission.results.length > 0 && (
         <section aria-labelledby="results">
           <h2 id="results">{submission.side === "defense" ? "Under each attack" : "Against each defense"}</h2>
@@ -82,7 +73,27 @@ function SubmissionContent({ submission }: { submission: Submission }) {
           <Command label="BibTeX">{bibtex(submission, window.location.origin)}</Command>
         </section>
       )}
+      {hasStanding(submission) && <Badge submission={submission} />}
       <OwnSection submission={submission} />
     </>
+  );
+}
+
+/** Whether others are shown where it stands. */
+function hasStanding({ visibility, withdrawn, hidden, deleted }: Submission): boolean {
+  return visibility === "public" && !withdrawn && !hidden && !deleted;
+}
+
+/** Where it stands, as a picture for other pages. */
+function Badge({ submission }: { submission: Submission }) {
+  const { id, name, board } = submission;
+  return (
+    <section aria-labelledby="badge">
+      <h2 id="badge">Show where it stands</h2>
+      <p className="badge">
+        <img src={badgeAddress(id)} alt={`Badge of ${name} on ${board}`} height="20" />
+      </p>
+      <Command label="The badge in Markdown">{badgeMarkdown(submission, window.location.origin)}</Command>
+    </section>
   );
 }

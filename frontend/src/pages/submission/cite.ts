@@ -1,6 +1,8 @@
 /** How an entry is cited, and how its score is computed again at home. */
+import { submissionAddress } from "../../address";
+import { segment } from "../../api/client";
 import type { Side, Submission } from "../../api/types";
-import { quoted } from "../submit/commands";
+import { SUFFIXES, quoted } from "../submit/commands";
 
 const SPECIAL = /[\\{}%&#_$~^]/g;
 
@@ -45,8 +47,6 @@ export function bibtex(entry: Cited, server: string): string {
   return `@misc{grb-${entry.id.toLowerCase()},\n${body}\n}`;
 }
 
-const SUFFIXES: Record<Side, string> = { attack: ".npz", defense: ".safetensors" };
-
 /** Shell lines that measure an entry against these counterparts again. */
 export function reproduction(
   entry: Pick<Submission, "id" | "side" | "board" | "artefact_url">,
@@ -66,4 +66,15 @@ export function reproduction(
       ...files.map((file) => `--${other} ${file}`),
     ].join(" \\\n  "),
   ].join("\n");
+}
+
+/** The address of an entry's badge. */
+export function badgeAddress(id: string): string {
+  return `/api/v1/submissions/${segment(id)}/badge.svg`;
+}
+
+/** A line of Markdown that shows where an entry stands, and leads to its page. */
+export function badgeMarkdown({ id, name, board }: Pick<Submission, "id" | "name" | "board">, server: string): string {
+  const words = `${name} on ${board}`.replaceAll(/[[\]\\`*_<>]/g, String.raw`\$&`);
+  return `[![${words}](${server}${badgeAddress(id)})](${server}${submissionAddress(id)})`;
 }

@@ -5,7 +5,7 @@ import type { Breakdown, SubmissionScore } from "../../api/types";
 import { cell, matrix, submission } from "../../testing/fixtures";
 import { open } from "../../testing/site";
 import { familyName } from "../../words";
-import { bibtex, reproduction } from "./cite";
+import { badgeMarkdown, bibtex, reproduction } from "./cite";
 
 const one = { mean: 0.5, std: null };
 const [attack, , clean] = matrix.attacks;
@@ -108,6 +108,12 @@ describe("an entry at home", () => {
         "grb evaluate digits/injection@1 --defense defense.safetensors \\",
         "  --attack A1.npz",
       ].join("\n"),
+    );
+  });
+
+  it("has a badge that leads to its page, whatever its name", () => {
+    expect(badgeMarkdown({ ...submission, name: "GCN [v2]" }, "https://board.org")).toBe(
+      String.raw`[![GCN \[v2\] on digits/injection@1](https://board.org/api/v1/submissions/D3/badge.svg)](https://board.org/submissions/D3)`,
     );
   });
 

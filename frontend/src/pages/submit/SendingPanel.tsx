@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from "../../api/client";
 import { Notice } from "../../components/Notice";
 import { bytes, sentence } from "../../format";
-import { ViolationTable } from "../submission/ViolationTable";
+import { Violations } from "../submission/ViolationTable";
 import type { Step } from "./useSending";
 
 interface SendingPanelProps {
@@ -74,11 +74,9 @@ export function RefusedPanel({ error }: { error: Error }) {
   if (error.code === "invalid-fields") return null;
   if (error.code === "invalid-file") {
     return (
-      <section aria-labelledby="refused">
-        <h2 id="refused">What is wrong with the file</h2>
+      <Violations violations={error.violations}>
         <Notice kind="error">{sentence(error.message)} Nothing was stored of it.</Notice>
-        {error.violations.length > 0 && <ViolationTable violations={[...error.violations]} />}
-      </section>
+      </Violations>
     );
   }
   return (

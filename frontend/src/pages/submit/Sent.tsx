@@ -1,23 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 
 import { submissionAddress, submitAddress } from "../../address";
-import { useLive } from "../../api/live";
-import { isMoving, submissionKey, submissionQuery } from "../../api/queries";
-import type { Side, Submission } from "../../api/types";
+import { useSubmission } from "../../api/live";
+import type { Side } from "../../api/types";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Missing } from "../NotFoundPage";
 import { StateSection } from "../submission/StateSection";
-import { ViolationTable } from "../submission/ViolationTable";
+import { Violations } from "../submission/ViolationTable";
 
 /** What became of the file that was sent: live until its end. */
 export function Sent({ id, again }: { id: string; again: boolean }) {
   const [search] = useSearchParams();
-  const moving = useQueryClient().getQueryData<Submission>(submissionKey(id));
-  const live = useLive(id, moving !== undefined && isMoving(moving));
-  const submission = useQuery(submissionQuery(id, live));
+  const submission = useSubmission(id);
   const side: Side = search.get("side") === "attack" ? "attack" : "defense";
   return (
     <>
@@ -44,12 +40,7 @@ export function Sent({ id, again }: { id: string; again: boolean }) {
               <SubmissionMarks submission={found} />
             </p>
             <StateSection submission={found} />
-            {found.violations.length > 0 && (
-              <section aria-labelledby="violations">
-                <h2 id="violations">What is wrong with the file</h2>
-                <ViolationTable violations={found.violations} />
-              </section>
-            )}
+            <Violations violations={found.violations} />
           </>
         )}
       </Loaded>

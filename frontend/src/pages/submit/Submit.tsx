@@ -9,7 +9,7 @@ import type { Board, Side } from "../../api/types";
 import { Command } from "../../components/Command";
 import { Notice } from "../../components/Notice";
 import { bytes } from "../../format";
-import { curlCommand, submitCommand, suffixSide } from "./commands";
+import { SUFFIXES, curlCommand, submitCommand, suffixSide } from "./commands";
 import { FileDrop } from "./FileDrop";
 import { QuotaLine, isExhausted } from "./QuotaLine";
 import { RefusedPanel, SendingPanel } from "./SendingPanel";
@@ -47,7 +47,7 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
   const exhausted = quota !== undefined && isExhausted(quota, board.id);
   const busy = state.step !== "idle" && state.step !== "refused";
   const fields = values === null ? {} : fieldsOf(values, side);
-  const said = { board: board.id, side, file: file?.name ?? DEFAULT_FILES[side], fields };
+  const said = { board: board.id, side, file: file?.name ?? side + SUFFIXES[side], fields };
   const error = state.step === "refused" ? state.error : null;
   const told = useRef<HTMLDivElement>(null);
   const elsewhere = error instanceof Refusal && error.code === "invalid-fields"; // beside its field
@@ -108,13 +108,6 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
     </>
   );
 }
-
-const DEFAULT_FILES: Record<Side, string> = {
-  attack: "attack.npz",
-  defense: "defense.safetensors",
-};
-
-const SUFFIXES: Record<Side, string> = { attack: ".npz", defense: ".safetensors" };
 
 /** What is wrong with a file before any of its bytes is read. */
 export function fileFault(

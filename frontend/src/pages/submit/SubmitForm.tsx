@@ -2,9 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { Refusal } from "../../api/client";
 import type { Board, Side } from "../../api/types";
-import { Field } from "../../components/Field";
-import { SelectField } from "../../components/SelectField";
-import { TextField } from "../../components/TextField";
+import { Field, SelectField, TextField } from "../../components/Field";
 import { VisibilityFields, visibilityOf } from "../../components/VisibilityFields";
 import { text } from "../../components/Form";
 

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "react-router";
 
-import { signInAddress } from "../../address";
+import { changed, signInAddress } from "../../address";
 import { authQuery } from "../../api/account";
 import { boardQuery, boardsQuery } from "../../api/queries";
 import type { BoardSummary, Side } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { SelectField } from "../../components/Field";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { SelectField } from "../../components/SelectField";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { Sent } from "./Sent";
@@ -49,15 +49,10 @@ function Chosen({ boards, token }: { boards: BoardSummary[]; token: string | nul
   const side: Side = search.get("side") === "attack" ? "attack" : "defense";
   const board = useQuery({ ...boardQuery(id), enabled: id !== "" });
   const choose = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
-    next.set(name, value);
+    const next = new URLSearchParams(changed(search, { [name]: value }));
     setSearch(next, { replace: true, preventScrollReset: true });
   };
-  const address = (option: Side) => {
-    const next = new URLSearchParams(search);
-    next.set("side", option);
-    return `?${next.toString()}`;
-  };
+  const address = (option: Side) => changed(search, { side: option });
   if (boards.length === 0) return <Notice kind="note">This service has no boards yet.</Notice>;
   return (
     <>

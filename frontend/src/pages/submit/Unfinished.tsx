@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useChange } from "../../api/account";
 import { uploadsQuery, type Upload } from "../../api/uploads";
 import { DataTable } from "../../components/DataTable";
+import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
-import { bytes } from "../../format";
+import { bytes, sentence } from "../../format";
 import { SIDE_NAMES } from "../../words";
 
 /** One's own uploads that stopped on their way. */
@@ -17,6 +18,7 @@ export function Unfinished() {
     <section aria-labelledby="unfinished">
       <h2 id="unfinished">Unfinished uploads</h2>
       <p>Choose the same file for the same board again, and it goes on where it stopped.</p>
+      {end.error !== null && <Notice kind="error">{sentence(end.error.message)}</Notice>}
       <DataTable name="unfinished" caption="What has not arrived by its end is given up.">
         <thead>
           <tr>

@@ -1,6 +1,9 @@
 /** The same submission without a browser: as a command, and as a request. */
 import type { Side } from "../../api/types";
 
+/** What the name of a file of each side ends in. */
+export const SUFFIXES: Record<Side, string> = { attack: ".npz", defense: ".safetensors" };
+
 export interface Said {
   board: string;
   side: Side;
@@ -62,6 +65,6 @@ export function curlCommand({ board, side, file, fields }: Said, server: string)
 
 /** The side that a file's name tells; null where it tells none. */
 export function suffixSide(name: string): Side | null {
-  if (name.endsWith(".npz")) return "attack";
-  return name.endsWith(".safetensors") ? "defense" : null;
+  if (name.endsWith(SUFFIXES.attack)) return "attack";
+  return name.endsWith(SUFFIXES.defense) ? "defense" : null;
 }

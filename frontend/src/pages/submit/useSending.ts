@@ -102,6 +102,7 @@ export function useSending(done: (submission: string, again: boolean) => void): 
             } else {
               running.current = null;
               tell({ step: "refused", error });
+              void client.invalidateQueries({ queryKey: ["auth"] });
               void client.invalidateQueries({ queryKey: ["account"] });
             }
           },

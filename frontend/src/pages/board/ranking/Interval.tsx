@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 
 import type { Difficulty, LeaderboardRow, Score } from "../../../api/types";
-import { ScoreValue } from "../../../components/ScoreValue";
+import { drawScore } from "../../../components/ScoreValue";
 import type { Metric } from "../../../words";
 
 /** The ends of the drawing, as fractions. */
@@ -33,7 +33,7 @@ export function scaleOf(
 
 /** A score; below the number its mean as a point, and mean ± deviation as a line. */
 export function Interval({ score, scale }: { score: Score | undefined; scale: Scale }) {
-  if (score === undefined) return <ScoreValue score={score} />;
+  if (score === undefined) return drawScore(score);
   const at = (value: number) => {
     const share = (value - scale.low) / (scale.high - scale.low);
     return `${100 * Math.min(1, Math.max(0, share))}%`;
@@ -46,7 +46,7 @@ export function Interval({ score, scale }: { score: Score | undefined; scale: Sc
   } as CSSProperties;
   return (
     <>
-      <ScoreValue score={score} />
+      {drawScore(score)}
       <span className="interval" style={style} aria-hidden="true" />
     </>
   );

@@ -1,4 +1,4 @@
-import { memo, useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { memo, useEffect, useId, useMemo, useRef, useState, type ReactNode } from "react";
 
 import type { Leaderboard, LeaderboardRow } from "../../../api/types";
 import { SIDE_NAMES } from "../../../words";
@@ -26,6 +26,11 @@ export const RankingControls = memo(function RankingControls({
     onChange({ ...state, filters: { ...filters, ...change }, place: 0 });
   };
   const used = filtersInUse(filters);
+  const families = useMemo(() => options(rows, ({ family }) => family), [rows]);
+  const details = useMemo(
+    () => options(rows, ({ architecture, surrogate }) => architecture ?? surrogate),
+    [rows],
+  );
   return (
     <div className="controls" role="search" aria-label={`${SIDE_NAMES[side]}s`}>
       <Text
@@ -41,7 +46,7 @@ export const RankingControls = memo(function RankingControls({
           <Select
             label="Family"
             value={filters.family}
-            options={options(rows, ({ family }) => family)}
+            options={families}
             onChange={(family) => {
               filter({ family });
             }}
@@ -49,7 +54,7 @@ export const RankingControls = memo(function RankingControls({
           <Select
             label={side === "defense" ? "Architecture" : "Surrogate"}
             value={filters.detail}
-            options={options(rows, ({ architecture, surrogate }) => architecture ?? surrogate)}
+            options={details}
             onChange={(detail) => {
               filter({ detail });
             }}
@@ -135,7 +140,7 @@ function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   );
 }
 
-/** What opens below its title, and closes by Escape or a click elsewhere as well. */
+/** What opens below its title, and closes by Escape, or where the focus or a click goes elsewhere. */
 function Menu({ title, children }: { title: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -156,6 +161,11 @@ function Menu({ title, children }: { title: string; children: ReactNode }) {
         if (key !== "Escape" || !currentTarget.open) return;
         currentTarget.open = false;
         currentTarget.querySelector("summary")?.focus();
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) {
+          currentTarget.open = false;
+        }
       }}
     >
       <summary>{title}</summary>

@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 
-import { changed, sheetAddress } from "../../../address";
+import { changed, sheets } from "../../../address";
 import { wholeQuery } from "../../../api/queries";
 import type { Leaderboard, Side } from "../../../api/types";
+import { Exports } from "../../../components/Exports";
+import { useFollow } from "../../../components/follow";
 import { Loaded } from "../../../components/Loaded";
 import { Notice } from "../../../components/Notice";
 import { RankingControls } from "./RankingControls";
@@ -20,6 +22,7 @@ const TITLES: Record<Side, string> = { defense: "Defenses", attack: "Attacks" };
  */
 export function RankingSection({ id, choice, state, part }: Ranking) {
   const { side, metric } = choice;
+  const follow = useFollow();
   const [, setSearch] = useSearchParams();
   const covers = part.data?.row === 0 && part.data.total <= entriesOf(part.data);
   const whole = useQuery({
@@ -40,7 +43,7 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
     [side],
   );
   return (
-    <section aria-labelledby={`${side}s`}>
+    <section className="part" aria-labelledby={`${side}s`}>
       <h2 id={`${side}s`}>{TITLES[side]}</h2>
       <Loaded query={part} what={`the ranking of ${side}s`}>
         {(data) => {
@@ -50,13 +53,15 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
           return (
             <>
               <RankingControls leaderboard={all ?? data} state={state} onChange={change} />
-              <RankingTable
-                leaderboard={all ?? data}
-                whole={all !== undefined}
-                busy={part.isPlaceholderData || waits}
-                state={state}
-                onChange={change}
-              />
+              <div className="ranked" onClick={follow}>
+                <RankingTable
+                  leaderboard={all ?? data}
+                  whole={all !== undefined}
+                  busy={part.isPlaceholderData || waits}
+                  state={state}
+                  onChange={change}
+                />
+              </div>
               {whole.error !== null && waits && (
                 <Notice kind="warning">
                   Not all of the ranking could be read, so it is neither sorted nor filtered.{" "}
@@ -65,11 +70,7 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
                   </button>
                 </Notice>
               )}
-              <p className="small">
-                <a href={sheetAddress(id, choice, side, metric)} download>
-                  The ranking of {side}s as CSV
-                </a>
-              </p>
+              <Exports what={`The ranking of ${side}s`} files={sheets(id, choice, side, metric)} />
             </>
           );
         }}

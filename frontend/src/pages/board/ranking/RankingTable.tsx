@@ -1,12 +1,9 @@
 import {
   flexRender,
   getCoreRowModel,
-  getFilteredRowModel,
-  getSortedRowModel,
   useReactTable,
   type Column as DrawnColumn,
   type Header,
-  type Row,
   type Updater,
 } from "@tanstack/react-table";
 import { memo, useMemo } from "react";
@@ -17,11 +14,11 @@ import { STEPS } from "../../../api/queries";
 import type { Leaderboard, LeaderboardRow, Side } from "../../../api/types";
 import { DataTable } from "../../../components/DataTable";
 import { Pages } from "../../../components/Pages";
-import { percent } from "../../../format";
-import { CLEAN, RANKED_BY, SIDE_NAMES } from "../../../words";
-import { columnsOf, type ColumnMeta } from "./columns";
+import { count, percent } from "../../../format";
+import { RANKED_BY, SIDE_NAMES } from "../../../words";
+import { FIXED, columnsOf, type Column, type ColumnMeta } from "./columns";
 import { scaleOf } from "./Interval";
-import { filtersInUse, matches, tableAddress, type Filters, type TableState } from "./state";
+import { filtersInUse, matches, sorted, tableAddress, type TableState } from "./state";
 
 interface RankingTableProps {
   leaderboard: Leaderboard;
@@ -36,7 +33,8 @@ const ORDER = { defense: "Higher is better.", attack: "Lower is stronger." };
 
 /**
  * The ranking of one side.  Filters hide rows and sorting moves them; the ranks stay those of the
- * API.  One part is drawn at a time: a page of a thousand rows is slow to draw and to read out.
+ * API.  One part is drawn at a time: a page of a thousand rows is slow to draw and to read out, and so
+ * the table is told of no row: it keeps the columns, and rows are chosen and sorted as they came.
  */
 export const RankingTable = memo(function RankingTable({
   leaderboard,
@@ -52,40 +50,42 @@ export const RankingTable = memo(function RankingTable({
     [side, difficulty, metric, scale],
   );
   const step = STEPS[`${side}s`];
+  const by = whole ? columns.find(({ id }) => id === state.sort?.column) : undefined;
   const sorting =
-    whole && state.sort !== null && columns.some(({ id }) => id === state.sort?.column)
-      ? [{ id: state.sort.column, desc: state.sort.descending }]
-      : [];
+    by === undefined ? [] : [{ id: by.id, desc: state.sort?.descending === true }];
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled
   const table = useReactTable<LeaderboardRow>({
-    data: rows,
+    data: NONE,
     columns,
     state: {
       sorting,
-      globalFilter: whole ? state.filters : undefined,
-      columnVisibility: Object.fromEntries(state.hidden.map((id) => [id, false])),
+      columnVisibility: Object.fromEntries(
+        state.hidden.filter((id) => !FIXED.includes(id)).map((id) => [id, false]),
+      ),
     },
     autoResetAll: false, // it would set state while an address is being followed, again and again
-    getRowId: ({ entry }) => entry?.id ?? CLEAN,
+    enableMultiSort: false,
+    manualSorting: true,
+    manualFiltering: true,
     getCoreRowModel: getCoreRowModel(),
-    getFilteredRowModel: getFilteredRowModel(),
-    getSortedRowModel: getSortedRowModel(),
-    getColumnCanGlobalFilter: ({ id }) => id === "name",
-    globalFilterFn: (row, _column, filters: Filters) => matches(row.original, filters),
     onSortingChange: (change: Updater<{ id: string; desc: boolean }[]>) => {
       const [next] = typeof change === "function" ? change(sorting) : change;
       const sort = next === undefined ? null : { column: next.id, descending: next.desc };
       onChange({ ...state, sort, place: 0 });
     },
   });
-  const found = table.getSortedRowModel().rows.filter(isEntry);
+  const found = useMemo(() => rowsOf(rows, by, whole, state), [rows, by, whole, state]);
   const total = whole ? found.length : leaderboard.total;
   const first = Math.min(state.place, Math.max(0, Math.ceil(total / step) - 1) * step);
   const shown = whole ? found.slice(first, first + step) : found;
   const visible = table.getVisibleLeafColumns();
-  const clean = table.getCoreRowModel().rows.find((row) => !isEntry(row));
+  const clean = rows.find((row) => !isEntry(row));
+  const chooses = whole && (filtersInUse(state.filters) > 0 || state.filters.find.trim() !== "");
   return (
     <>
+      <p className="small found" role="status">
+        {chooses && `${count(total)} of ${count(leaderboard.total)} ${side}s are shown.`}
+      </p>
       <Parts side={side} state={state} first={first} total={total} />
       <DataTable
         name={`${side}s`}
@@ -108,8 +108,9 @@ export const RankingTable = memo(function RankingTable({
           ))}
         </thead>
         <tbody>
-          {shown.map((row) => (
-            <Line key={row.id} row={row} columns={visible} />
+          {/* by their places: the elements stay, whichever rows they show */}
+          {shown.map((row, place) => (
+            <Line key={place} row={row} columns={visible} />
           ))}
           {shown.length === 0 && (
             <tr>
@@ -125,6 +126,19 @@ export const RankingTable = memo(function RankingTable({
     </>
   );
 });
+
+const NONE: LeaderboardRow[] = [];
+
+/** The entries that are shown, in their order: of a part of the ranking, all of them as they are. */
+function rowsOf(
+  rows: readonly LeaderboardRow[],
+  by: Column | undefined,
+  whole: boolean,
+  { sort, filters }: TableState,
+): readonly LeaderboardRow[] {
+  const found = rows.filter((row) => (whole ? matches(row, filters) : isEntry(row)));
+  return by === undefined ? found : sorted(found, by.value, sort?.descending === true);
+}
 
 interface PartsProps {
   side: Side;
@@ -148,8 +162,8 @@ function Parts({ side, state, first, total }: PartsProps) {
   );
 }
 
-function isEntry({ original }: Row<LeaderboardRow>): boolean {
-  return original.entry !== null;
+function isEntry({ entry }: LeaderboardRow): boolean {
+  return entry !== null;
 }
 
 function metaOf({ columnDef }: { columnDef: { meta?: unknown } }): ColumnMeta {
@@ -176,30 +190,27 @@ function Head({ header: { column, getContext }, ranked }: HeadProps) {
   );
 }
 
-/** Rows are the same objects whatever their order; only other columns change what one shows. */
-const Line = memo(
-  function Line({ row: { original }, columns }: LineProps) {
-    return (
-      <tr className={original.entry === null ? "clean" : ""}>
-        {columns.map((column) => {
-          const { className, draw } = metaOf(column);
-          return column.id === "name" ? (
-            <th key="name" scope="row" data-column="name">
-              <span className="entry-name">{draw(original)}</span>
-            </th>
-          ) : (
-            <td key={column.id} className={className} data-column={column.id}>
-              {draw(original)}
-            </td>
-          );
-        })}
-      </tr>
-    );
-  },
-  (one, other) => one.row.original === other.row.original && one.columns === other.columns,
-);
-
 interface LineProps {
-  row: Row<LeaderboardRow>;
+  row: LeaderboardRow;
   columns: readonly DrawnColumn<LeaderboardRow>[];
 }
+
+/** Rows are the same objects whatever their order; only other columns change what one shows. */
+const Line = memo(function Line({ row, columns }: LineProps) {
+  return (
+    <tr className={isEntry(row) ? "" : "clean"}>
+      {columns.map((column) => {
+        const { className, draw } = metaOf(column);
+        return column.id === "name" ? (
+          <th key="name" scope="row" data-column="name">
+            <span className="entry-name">{draw(row)}</span>
+          </th>
+        ) : (
+          <td key={column.id} className={className} data-column={column.id}>
+            {draw(row)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});

@@ -1,17 +1,16 @@
 /** The columns of a ranking, the same and in the same order as without JavaScript. */
-import type { AccessorFnColumnDef, SortingFn } from "@tanstack/react-table";
+import type { AccessorFnColumnDef } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 
 import { submissionAddress } from "../../../address";
 import type { Difficulty, Entry, LeaderboardRow, Score, Side } from "../../../api/types";
 import { Flags } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
-import { ScoreValue } from "../../../components/ScoreValue";
+import { drawScore } from "../../../components/ScoreValue";
 import { DASH, count, day, ranks, webAddress } from "../../../format";
 import { CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
 import { Interval, type Scale } from "./Interval";
-import { byText } from "./state";
+import type { Value } from "./state";
 
 export interface ColumnMeta {
   /** What a row shows, without a component for each cell: there are many. */
@@ -21,7 +20,6 @@ export interface ColumnMeta {
   hint?: string;
 }
 
-type Value = string | number | undefined;
 type Definition = AccessorFnColumnDef<LeaderboardRow, Value>;
 interface Own {
   /** What the address calls it. */
@@ -29,17 +27,18 @@ interface Own {
   header: string;
   meta: ColumnMeta;
 }
-export type Column = Definition & Own;
+export type Column = Definition &
+  Own & {
+    /** What it sorts by. */
+    value: (row: LeaderboardRow) => Value;
+  };
 
 function column(
-  accessorFn: (row: LeaderboardRow) => Value,
-  definition: Own & Pick<Definition, "sortDescFirst" | "sortingFn">,
+  value: (row: LeaderboardRow) => Value,
+  definition: Own & Pick<Definition, "sortDescFirst">,
 ): Column {
-  return { sortUndefined: "last", ...definition, accessorFn };
+  return { ...definition, accessorFn: value, value };
 }
-
-const textual: SortingFn<LeaderboardRow> = (one, other, id) =>
-  byText(one.getValue<string>(id), other.getValue<string>(id));
 
 /** Columns that can't be hidden. */
 export const FIXED = ["rank", "name"];
@@ -50,7 +49,7 @@ function scored(
   score: (row: LeaderboardRow) => Score | undefined,
   descending: boolean,
   meta: Partial<ColumnMeta> = {},
-  cell: (score: Score | undefined) => ReactNode = (found) => <ScoreValue score={found} />,
+  cell: (score: Score | undefined) => ReactNode = drawScore,
 ): Column {
   return column((row) => score(row)?.mean, {
     id,
@@ -71,7 +70,6 @@ function about(
     id,
     header,
     sortDescFirst: false,
-    sortingFn: textual,
     meta: { className, draw: ({ entry }: LeaderboardRow) => entry && cell(entry) },
   });
 }
@@ -115,10 +113,9 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
       id: "name",
       header: defense ? "Defense" : "Attack",
       sortDescFirst: false,
-      sortingFn: textual,
-      meta: {
+        meta: {
         draw: ({ entry }) =>
-          entry === null ? CLEAN_NAME : <Link to={submissionAddress(entry.id)}>{entry.name}</Link>,
+          entry === null ? CLEAN_NAME : <a href={submissionAddress(entry.id)}>{entry.name}</a>,
       },
     }),
     scored(

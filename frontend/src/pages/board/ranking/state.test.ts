@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { defenses, entry } from "../../../testing/fixtures";
 import { scaleOf } from "./Interval";
-import { NO_FILTERS, choices, filtersInUse, matches, needsAll, tableAddress, tableState } from "./state";
+import { NO_FILTERS, choices, filtersInUse, matches, needsAll, sorted, tableAddress, tableState } from "./state";
 
 const rows = [
   { ...entry("1", "GCN+LN", { authors: "Ann Example", is_reference: true }) },
@@ -81,5 +81,20 @@ describe("the scale of intervals", () => {
 
   it("is everything where there is nothing", () => {
     expect(scaleOf(defenses.rows, "hard", "weighted")).toEqual({ low: 0, high: 1 });
+  });
+});
+
+describe("sorting", () => {
+  const given = [{ v: 2 }, { v: undefined }, { v: 10 }, { v: 1 }];
+  const of = ({ v }: { v: number | undefined }) => v;
+
+  it("goes by the value, either way, with what has none last", () => {
+    expect(sorted(given, of, false).map(of)).toEqual([1, 2, 10, undefined]);
+    expect(sorted(given, of, true).map(of)).toEqual([10, 2, 1, undefined]);
+  });
+
+  it("keeps the order of what is equal, and takes numbers in words for numbers", () => {
+    const words = [["GCN 10"], ["gcn 9"], ["GCN 9"]];
+    expect(sorted(words, ([word]) => word, false)).toEqual([["gcn 9"], ["GCN 9"], ["GCN 10"]]);
   });
 });

@@ -112,6 +112,28 @@ export function matches({ entry }: LeaderboardRow, filters: Filters): boolean {
   );
 }
 
+/** What a column sorts by; undefined where a row has nothing of it. */
+export type Value = string | number | undefined;
+
+/** Rows in the order of a value; those without one are last either way, equal ones stay in order. */
+export function sorted<T>(rows: readonly T[], of: (row: T) => Value, descending: boolean): T[] {
+  const sign = descending ? -1 : 1;
+  const valued = rows.map((row) => ({ row, value: of(row) }));
+  return valued
+    .sort(({ value: one }, { value: other }) => {
+      if (one === undefined || other === undefined) {
+        return Number(one === undefined) - Number(other === undefined);
+      }
+      return sign * compare(one, other);
+    })
+    .map(({ row }) => row);
+}
+
+function compare(one: string | number, other: string | number): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return collator.compare(String(one), String(other));
+}
+
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** The values that a filter offers, each once, in the order of their letters. */
@@ -121,8 +143,4 @@ export function choices(
 ): string[] {
   const found = new Set(rows.flatMap(({ entry }) => (entry && of(entry)) ?? []));
   return [...found].sort((one, other) => collator.compare(one, other));
-}
-
-export function byText(one: string, other: string): number {
-  return collator.compare(one, other);
 }

@@ -21,8 +21,18 @@ export function useRanking(id: string, choice: RankingChoice, interval: number):
   const key = JSON.stringify(tableAddress(now, choice.side));
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   const state = useMemo(() => now, [key]);
-  const part = useQuery(leaderboardQuery(id, choice, needsAll(state) ? 0 : state.place, interval));
+  const part = useQuery(leaderboardQuery(...firstPart(id, search, choice), interval));
   return { id, choice, state, part };
+}
+
+/** Which part of a ranking is read first: the one that the address names, if its order is the ranking's. */
+export function firstPart(
+  id: string,
+  search: URLSearchParams,
+  choice: RankingChoice,
+): [id: string, choice: RankingChoice, row: number] {
+  const state = tableState(search, choice.side);
+  return [id, choice, needsAll(state) ? 0 : state.place];
 }
 
 /** Whether there is something to show, be it why there is nothing. */
