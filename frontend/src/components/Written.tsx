@@ -4,5 +4,10 @@
  */
 export function Written({ html }: { html: string }) {
   if (html === "") return null;
-  return <div className="written" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <section aria-labelledby="description">
+      <h2 id="description">Description</h2>
+      <div className="written" dangerouslySetInnerHTML={{ __html: html }} />
+    </section>
+  );
 }
