@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from api import ranking_schemas, schemas, table_schemas
 from api.sheets import Cell
 from grbcore import latex
-from grbcore.paper import Metric
+from grbcore.paper import Printed
 from grbcore.results import CLEAN
 
 TABLE_HEAD = (
@@ -15,8 +15,8 @@ TABLE_HEAD = (
     *("difference", "difference_std", "relative", "relative_std", "best_attack", "best_defense"),
 )
 
-_ATTACK: dict[Metric, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
-_DEFENSE: dict[Metric, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
+_ATTACK: dict[Printed, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
+_DEFENSE: dict[Printed, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
 _NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
 
 

@@ -16,13 +16,13 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from grbcore.metrics import Accuracies, Score, per_repeat, score
+from grbcore.metrics import METRICS, Accuracies, Score, per_repeat, score
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 
-Metric = Literal["weighted", "average", "three"]
-#: In the order of `metrics.per_repeat`.
-METRICS: tuple[Metric, ...] = ("weighted", "average", "three")
+#: The metrics that the paper prints: all of `metrics.METRICS` but the worst case.
+Printed = Literal["weighted", "average", "three"]
+PRINTED: tuple[Printed, ...] = ("weighted", "average", "three")
 
 Preset = Literal["brief", "main", "complete", "no-defenses"]
 
@@ -116,8 +116,8 @@ class Table:
 
     choice: Choice
     cells: Mapping[Key, Value]
-    attacks: Mapping[tuple[str, Difficulty, Metric], Value]
-    defenses: Mapping[tuple[str, Difficulty, Metric], Value]
+    attacks: Mapping[tuple[str, Difficulty, Printed], Value]
+    defenses: Mapping[tuple[str, Difficulty, Printed], Value]
     rows: Mapping[Difficulty, int]
     columns: int
 
@@ -139,8 +139,8 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
     """
     measured = _measured(choice, cells, repeats)
     carried = {(attack, difficulty) for attack, difficulty, _ in measured}
-    defending: dict[tuple[str, Difficulty, Metric], Draws] = {}
-    attacking: dict[tuple[str, Difficulty, Metric], Draws] = {}
+    defending: dict[tuple[str, Difficulty, Printed], Draws] = {}
+    attacking: dict[tuple[str, Difficulty, Printed], Draws] = {}
     rows = {}
     for at in choice.difficulties:
         present = [one for one in choice.attacks if (one, at) in carried]
@@ -221,15 +221,14 @@ def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> dict[Key, 
 
 def _metrics(
     entry: str, at: Difficulty, found: Sequence[Draws | None], side: Side
-) -> dict[tuple[str, Difficulty, Metric], Draws]:
+) -> dict[tuple[str, Difficulty, Printed], Draws]:
     rows = [one for one in found if one is not None]
     if not rows or len(rows) != len(found):
         return {}
-    values = per_repeat(np.stack([one.values for one in rows]), side)
+    every = per_repeat(np.stack([one.values for one in rows]), side)
+    values = dict(zip(METRICS, every, strict=True))
     repeated = any(one.repeated for one in rows)
-    return {
-        (entry, at, name): Draws(row, repeated) for name, row in zip(METRICS, values, strict=True)
-    }
+    return {(entry, at, name): Draws(values[name], repeated) for name in PRINTED}
 
 
 def _base_cell(key: Key, choice: Choice, base: str | None) -> Key:

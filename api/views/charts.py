@@ -78,7 +78,7 @@ def charts(
     )
 
 
-_BY: paper.Metric = "weighted"
+_BY: paper.Printed = "weighted"
 
 
 def _registered(entry: Submission) -> datetime:

@@ -24,7 +24,7 @@ from grbcore.store.visibility import may_see
 T = TypeVar("T")
 
 #: The metrics in the order of the paper's tables.
-_PRINTED: tuple[paper.Metric, ...] = ("average", "three", "weighted")
+_DOWNWARDS: tuple[paper.Printed, ...] = ("average", "three", "weighted")
 
 #: So many entries of a side are offered to choose from, the best ranked first.
 _OFFERED = 500
@@ -168,7 +168,7 @@ def comparison(
                 values=[value_out(metrics.get((entry, at, name))) for entry in entries],
             )
             for at in DIFFICULTIES
-            for name in paper.METRICS
+            for name in paper.PRINTED
         ],
         missing=[one for one in ids if one not in entries],
     )
@@ -275,7 +275,7 @@ def _rows(found: paper.Table, ids: Ids) -> list[table_schemas.TableRow]:
             ]
             metrics = {
                 name: value
-                for name in paper.METRICS
+                for name in paper.PRINTED
                 if (value := value_out(found.attacks.get((attack, at, name)))) is not None
             }
             if cells:
@@ -298,6 +298,6 @@ def _foot(found: paper.Table) -> list[table_schemas.TableFoot]:
                 if (value := value_out(found.defenses.get((defense, at, name)))) is not None
             },
         )
-        for name in _PRINTED
+        for name in _DOWNWARDS
         for at in found.choice.difficulties
     ]
