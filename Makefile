@@ -24,7 +24,7 @@ ifdef PYTEST
 else
 	cd frontend && npm test --silent
 	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile --ignore tests/e2e
-	$(BIN)/python tests/services.py $(BIN)/pytest -n 2 --dist loadfile tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile tests/e2e
 endif
 
 test-long: .venv/.dev frontend/dist/.built

@@ -24,7 +24,8 @@ class _Look:
 class Looks:
     """The last look at each of at most ``most`` things; the oldest goes.
 
-    What it found is good for a `MOMENT`, or for ``seconds`` if fewer; 0 looks each time.
+    What it found is good for a `MOMENT`, or for ``seconds`` if fewer; 0 looks each time.  Whoever
+    changes something through this process sees it at once.
     """
 
     def __init__(self, seconds: float, most: int = 256) -> None:
@@ -32,6 +33,13 @@ class Looks:
         self._most = most
         self._looks: OrderedDict[Hashable, _Look] = OrderedDict()
         self._lock = Lock()
+        self._written = 0.0  # when this process changed something last; monotonic
+
+    def written(self) -> None:
+        """This process has changed something: what was found before is no longer told."""
+        with self._lock:
+            self._written = time.monotonic()
+            self._looks.clear()
 
     def get(self, thing: Hashable, look: Callable[[], T], *, fresh: bool = False) -> T:
         """What ``look`` finds, or found a moment ago unless ``fresh``."""
@@ -44,9 +52,9 @@ class Looks:
         found = look()
         with self._lock:
             last = self._looks.get(thing)
-            if last is None or last.begun < begun:  # another may have looked later
-                self._looks[thing] = _Look(begun, found)
-            self._looks.move_to_end(thing)
+            if begun > self._written and (last is None or last.begun < begun):
+                self._looks[thing] = _Look(begun, found)  # nobody looked or wrote later
+                self._looks.move_to_end(thing)
             while len(self._looks) > self._most:
                 self._looks.popitem(last=False)
         return found

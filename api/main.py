@@ -106,6 +106,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             slots=Slots(chosen.uploads_at_once, chosen.uploads_each),
             providers=providers(chosen),
         )
+        sessions.after_writing(service.looks.written)
         app.state.service = service
         lasts = timedelta(hours=chosen.upload_hours)
         reaping = [

@@ -306,7 +306,8 @@ def answer(request: Request, service: Service, content: Content, viewer: Viewer 
     except DATABASE_ERRORS as error:
         log.error("the database does not answer: %s", error)
         document = _trouble(unavailable("database"))
-    address = f"{hosts.site(request, service.settings)}{request.url.path}"
+    place = service.settings.public_url.rstrip("/") or hosts.address(request, service.settings)
+    address = f"{'' if place == hosts.UNKNOWN else place}{request.url.path}"
     response = HTMLResponse(fill(index, document, address), document.status)
     keep_to(viewer, response)
     return response

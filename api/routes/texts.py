@@ -18,7 +18,9 @@ router = APIRouter()
 NamePath = Annotated[str, Path(max_length=80, description="As in the list", examples=["rules"])]
 
 
-@router.get("/boards/{dataset}/{scenario}/rules", tags=["boards"], responses=responses(404, 503))
+@router.get(
+    "/boards/{dataset}/{scenario}/rules", tags=["boards"], responses=responses(404, 422, 503)
+)
 def get_rules(board: BoardDep, session: SessionDep) -> schemas.RulesOut:
     """What a board's results depend on, and how its targets are spread over degrees."""
     row = queries.board_row(session, board.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -84,6 +84,10 @@ class Sessions:
         if engine.dialect.name == "postgresql":
             reading = reading.execution_options(isolation_level="REPEATABLE READ")
         self._read = sessionmaker(reading, expire_on_commit=False)
+
+    def after_writing(self, call: Callable[[], object]) -> None:
+        """Have this called whenever something was committed here."""
+        event.listen(self._write, "after_commit", lambda _session: call())
 
     @contextmanager
     def writing(self) -> Iterator[Session]:

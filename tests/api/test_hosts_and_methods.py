@@ -79,7 +79,7 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
     """An address of every GET route of the API."""
     entry = stage.entry("defense", "D")
     cell = stage.cell(None, entry, {"full": [1]})
-    values = {"{dataset}": "digits", "{scenario}": "injection@1"}
+    values = {"{dataset}": "digits", "{scenario}": "injection@1", "{name}": "rules"}
     values |= {"{submission_id}": entry, "{cell_id}": cell}
     asked = {"board": "digits/injection@1", "reason": "a test"}
     url, admin = "/api/v1/admin/reevaluations", stage.bearer("admin")
@@ -91,7 +91,7 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
             for name, value in values.items():
                 path = path.replace(name, value)
             assert "{" not in path
-            found.append(path)
+            found.append(f"{path}?ids={entry}" if path.endswith("/comparison") else path)
     return [*found, "/docs", "/openapi.json", "/", "/favicon.svg"]
 
 

@@ -22,7 +22,7 @@ class Address:
     """An address of a route; ``ready`` is a selector that is there once its content is."""
 
     route: str  # as in App.tsx
-    path: str  # with {submission}, {cell} and {job} for their ids
+    path: str  # with {submission}, {cell}, {pair} and {job} for their ids
     ready: str = "h1"
     admin: bool = False  # only an admin sees its content
     signed_out: bool = False  # who is signed in is led elsewhere
@@ -42,6 +42,13 @@ ADDRESSES: Mapping[str, Address] = {
         "boards/:dataset/:scenario", "/boards/digits/nothing@9", "[role=alert]"
     ),
     "rules": Address("boards/:dataset/:scenario/rules", f"{_BOARD}/rules", "figure svg"),
+    "table": Address("boards/:dataset/:scenario/table", f"{_BOARD}/table", _TABLE.format("paper")),
+    "charts": Address("boards/:dataset/:scenario/charts", f"{_BOARD}/charts", "svg.drawing"),
+    "compare": Address(
+        "compare", f"/compare?board={BOARD}&ids={{pair}}", _TABLE.format("comparison")
+    ),
+    "submit": Address("submit", f"/submit?board={BOARD}&side=defense", "form", admin=True),
+    "mine": Address("mine", "/mine", _TABLE.format("quotas"), admin=True),
     "submissions": Address("submissions", "/submissions", _TABLE.format("submissions")),
     "submission": Address("submissions/:id", "/submissions/{submission}", _TABLE.format("results")),
     "cell": Address("cells/:id", "/cells/{cell}", _TABLE.format("counts")),
@@ -85,7 +92,9 @@ def routes() -> set[str]:
 
 def identifiers(stack: Stack) -> dict[str, str]:
     """A submission and a cell of the board, and a re-evaluation that is made for this."""
-    cell = stack.get(f"/boards/{BOARD}/matrix")["cells"][0]
+    matrix = stack.get(f"/boards/{BOARD}/matrix")
+    cell = matrix["cells"][0]
+    pair = ",".join(defense["id"] for defense in matrix["defenses"][:2])
     asked: dict[str, Any] = {
         "board": BOARD,
         "reason": "a look at every page",
@@ -98,7 +107,8 @@ def identifiers(stack: Stack) -> dict[str, str]:
         timeout=30,
     )
     job.raise_for_status()
-    return {"submission": cell["defense"], "cell": cell["id"], "job": job.json()["id"]}
+    found = {"submission": cell["defense"], "cell": cell["id"], "pair": pair}
+    return {**found, "job": job.json()["id"]}
 
 
 def password_of(stack: Stack, name: str = "admin") -> str:

@@ -18,8 +18,9 @@ REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
 @pytest.fixture(scope="session")
 def baseline_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Baselines are seeded, so one making serves every stack of the session."""
-    return tmp_path_factory.mktemp("cache") / "baselines"
+    """Baselines are seeded, so one making serves every stack of the run, in all its processes."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "baselines"
 
 
 @pytest.fixture(scope="session")

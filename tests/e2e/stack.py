@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -99,7 +100,11 @@ class Stack:
     # the API
 
     def get(self, path: str, **query: str) -> Any:
-        answer = httpx.get(f"{self.address}/api/v1{path}", params=query, timeout=30)
+        """What holds now: no answer of a moment ago."""
+        headers = {"Cache-Control": "no-cache"}
+        answer = httpx.get(
+            f"{self.address}/api/v1{path}", params=query, headers=headers, timeout=30
+        )
         answer.raise_for_status()
         return answer.json()
 
@@ -137,13 +142,18 @@ class Stack:
         return answer
 
     def prepare(self, cache: Path, board: str = BOARD) -> None:
-        """The board's starter baselines, made once per test session and kept in ``cache``."""
+        """The board's starter baselines, made once in all and kept in ``cache``."""
         own = self.folder / "var" / "baselines"
-        if cache.exists() and not own.exists():
-            shutil.copytree(cache, own)
-        self.grb("baselines", board)
-        if not (cache / board.replace("/", "-")).exists():
-            shutil.copytree(own, cache, dirs_exist_ok=True)
+        kept = cache / board.replace("/", "-")
+        with cache.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # other processes of tests wait for what is made here
+            made = kept.exists()
+            if not made:
+                self.grb("baselines", board)
+                shutil.copytree(own, cache, dirs_exist_ok=True)
+        if made:
+            shutil.copytree(cache, own, dirs_exist_ok=True)
+            self.grb("baselines", board)
 
 
 @contextmanager

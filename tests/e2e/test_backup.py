@@ -25,7 +25,7 @@ from tests.store.moved import attack_file, defense_file
 GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=[pytest.param("sqlite", marks=pytest.mark.long), "postgres"])
 def stack(request: pytest.FixtureRequest, tmp_path: Path, broker_url: str) -> Iterator[Stack]:
     """The API and a worker over either database, Redis or folders."""
     if request.param == "sqlite":

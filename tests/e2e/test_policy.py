@@ -11,11 +11,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route
 
+from tests.e2e.addresses import ADDRESSES, Address, identifiers, password_of, sign_in
 from tests.e2e.stack import BOARD, Stack
-from tests.e2e.test_accessibility import PAGES, places  # noqa: F401
 
-#: Pages that are not the built one.
-PLAIN = {"docs": ("/docs", "h2"), "confirm": ("/confirm-email?token=x", "h1")}
+#: Every page, and those that are not the built one.
+PAGES = {
+    **ADDRESSES,
+    "docs": Address("/docs", "/docs", "h2"),
+    "confirm": Address("/confirm-email", "/confirm-email?token=x"),
+}
 
 #: Tells the page's violations to whoever asks.
 WATCH = """
@@ -63,24 +67,28 @@ def watched(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def places(embedded_stack: Stack) -> dict[str, str]:
+    return {**identifiers(embedded_stack), "password": password_of(embedded_stack)}
+
+
 def violations(page: Page) -> list[str]:
     found: list[str] = page.evaluate("window.violations")
     return found
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", [*PAGES, *PLAIN])
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_violates_its_policy_nowhere(
-    embedded_stack: Stack,
-    places: dict[str, str],  # noqa: F811
-    watched: Page,
-    name: str,
+    embedded_stack: Stack, places: dict[str, str], watched: Page, name: str
 ) -> None:
-    path, ready = {**PAGES, **PLAIN}[name]
+    one = PAGES[name]
     said: list[str] = []
     watched.on("console", lambda message: said.append(message.text))
-    watched.goto(embedded_stack.address + path.format(**places))
-    watched.locator(ready).first.wait_for()
+    if one.admin:
+        sign_in(watched.context, embedded_stack.address, places["password"])
+    watched.goto(embedded_stack.address + one.path.format(**places))
+    watched.locator(one.ready).first.wait_for()
     watched.wait_for_load_state("networkidle")
     assert violations(watched) == []
     assert not [text for text in said if "Content Security Policy" in text]
@@ -110,7 +118,7 @@ def test_what_a_stranger_could_inject_does_not_run(
 @pytest.mark.parametrize("javascript", [True, False])
 def test_what_somebody_wrote_runs_nothing_loads_nothing_and_is_accessible(
     embedded_stack: Stack,
-    places: dict[str, str],  # noqa: F811
+    places: dict[str, str],
     browser: Browser,
     javascript: bool,
 ) -> None:
@@ -142,7 +150,7 @@ def test_what_somebody_wrote_runs_nothing_loads_nothing_and_is_accessible(
 @pytest.mark.browser
 def test_an_uploaded_file_is_saved_and_not_shown(
     embedded_stack: Stack,
-    places: dict[str, str],  # noqa: F811
+    places: dict[str, str],
     watched: Page,
     tmp_path: Path,
 ) -> None:
