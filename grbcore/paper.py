@@ -266,7 +266,7 @@ def _against(numbers: Mapping[K, Draws], other: Callable[[K], tuple[str, ...]]) 
     base = np.stack([one.values for one in bases.values()])
     distance = np.stack([numbers[key].values for key in bases]) - base
     repeated = [numbers[key].repeated or one.repeated for key, one in bases.items()]
-    whole = (base > 0).all(axis=1)
+    whole = np.all(base > 0, axis=1)
     parts = _scores(distance / np.where(whole[:, None], base, 1.0), repeated)
     for key, difference, part, there in zip(
         bases, _scores(distance, repeated), parts, whole.tolist(), strict=True

@@ -45,11 +45,11 @@ def seconds(
     Its cells are those against the ``others``, of the other side; of a defense also the one
     without an attack.
     """
-    mine, other = CellRow.attack_id, CellRow.defense_id
-    theirs: ColumnElement[bool] = other.in_(others)
+    attack, defense = CellRow.attack_id, CellRow.defense_id
+    mine = defense if side == "defense" else attack
+    theirs: ColumnElement[bool] = defense.in_(others)
     if side == "defense":
-        mine, other = CellRow.defense_id, CellRow.attack_id
-        theirs = or_(other.in_(others), other.is_(None))
+        theirs = or_(attack.in_(others), attack.is_(None))
     query = (
         select(mine, func.avg(CellRow.seconds))
         .where(counted(board_id, protocol), mine.in_(ids), theirs, CellRow.seconds.is_not(None))
