@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 #: Whoever could be given the answer before waits this long for the new one first; seconds.
 PATIENCE = 0.03
 
+#: So many bytes of answers are kept: strangers choose the questions, and some answers are large.
+ROOM = 64 * 2**20
+
 #: Answers that are made anew at the same time behind the backs of their readers.
 _THREADS = 2
 
@@ -41,16 +44,21 @@ class _Kept:
 
 
 class Answers:
-    """The last answer to each question, at most ``most`` of them; the least recently used goes.
+    """The last answer to each question, at most ``most`` of them and ``room`` bytes in all.
+
+    The least recently used goes first.
 
     An answer whose tag is no longer asked for is made anew, once for all who ask.  Meanwhile they
     get the old one, whose tag says so, for at most ``seconds`` after it was last known to be right.
     """
 
-    def __init__(self, sessions: Sessions, seconds: float, most: int = 256) -> None:
+    def __init__(
+        self, sessions: Sessions, seconds: float, most: int = 256, room: int = ROOM
+    ) -> None:
         self._sessions = sessions
         self._seconds = seconds
         self._most = most
+        self._room = room
         self._known: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(_THREADS, "answers")
@@ -129,5 +137,14 @@ class Answers:
             making.set_exception(error)
             return
         with self._lock:
-            kept.answer, kept.right, kept.making = found, begun, None
+            kept.answer = found if len(found.body) <= self._room else None
+            kept.right, kept.making = begun, None
+            self._make_room()
         making.set_result(found)
+
+    def _make_room(self) -> None:
+        """Forget answers until the rest has room."""
+        held = sum(len(kept.answer.body) for kept in self._known.values() if kept.answer)
+        while held > self._room:
+            _, gone = self._known.popitem(last=False)
+            held -= len(gone.answer.body) if gone.answer else 0

@@ -38,5 +38,5 @@ class BreakdownOut(BaseModel):
     difficulty: Difficulty
     degrees: list[GroupOut]
     classes: list[GroupOut]
-    change: ChangeOut | None  # null without an attack
+    change: ChangeOut | None  # null without an attack, or where hits without one are not known
     missing: str | None

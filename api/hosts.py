@@ -48,6 +48,15 @@ def address(request: Request, settings: Settings) -> str:
     return UNKNOWN
 
 
+def site(request: Request, settings: Settings) -> str:
+    """The service's address as people and programs elsewhere open it: scheme and host, no slash.
+
+    ``GRB_PUBLIC_URL``, or as it was asked for.
+    """
+    here = f"{request.scope['scheme']}://{request.headers.get('host') or 'localhost'}"
+    return settings.public_url.rstrip("/") or here
+
+
 def _is_known(host: str, names: frozenset[str]) -> bool:
     found = _HOST.fullmatch(host)
     if found is None:

@@ -49,6 +49,7 @@ from api.routes import (
     me,
     oversight,
     pages,
+    prints,
     shared,
     sheets,
     status,
@@ -163,7 +164,7 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, sheets, tables, shared, submissions, uploads, events, cells)
+    entries = (boards, sheets, tables, prints, shared, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

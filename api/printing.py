@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from api import ranking_schemas, schemas, table_schemas
 from api.sheets import Cell
 from grbcore import latex
-from grbcore.paper import Metric
+from grbcore.metrics import Metric
+from grbcore.paper import Printed
 from grbcore.results import CLEAN
 
 TABLE_HEAD = (
@@ -15,8 +16,8 @@ TABLE_HEAD = (
     *("difference", "difference_std", "relative", "relative_std", "best_attack", "best_defense"),
 )
 
-_ATTACK: dict[Metric, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
-_DEFENSE: dict[Metric, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
+_ATTACK: dict[Printed, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
+_DEFENSE: dict[Printed, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
 _NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
 
 
@@ -82,9 +83,12 @@ def table(found: table_schemas.TableOut) -> str:
 
 
 def ranking(found: ranking_schemas.LeaderboardOut) -> str:
-    """A ranking with its three metrics."""
-    three = "3-Min" if found.side == "defense" else "3-Max"
+    """A ranking with its three metrics, and with the worst case where that ranks."""
     defense = found.side == "defense"
+    three = "3-Min" if defense else "3-Max"
+    names: dict[Metric, str] = {"weighted": "Weighted", "average": "Avg", "three": three}
+    if found.metric == "worst":
+        names["worst"] = "Worst"
     head = ["Rank", found.side.capitalize(), *(["Clean"] if defense else [])]
     rows = []
     for line in found.rows:
@@ -93,14 +97,11 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         row = [str(line.rank or "--"), name]
         if defense:
             row.append(_score((line.clean or {}).get(found.difficulty)))
-        rows.append([*row, *map(_score, _three(at))])
-    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
-    columns = "rl" + "r" * (3 + defense)
-    return latex.tabular(columns, [*head, "Weighted", "Avg", three], [rows], about)
-
-
-def _three(at: schemas.MetricsOut | None) -> tuple[schemas.ScoreOut | None, ...]:
-    return (None, None, None) if at is None else (at.weighted, at.average, at.three)
+        rows.append([*row, *(_score(at.of(one) if at else None) for one in names)])
+    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent, "
+    about += f"ranked by {names[found.metric]}"
+    columns = "rl" + "r" * (len(names) + defense)
+    return latex.tabular(columns, [*head, *names.values()], [rows], about)
 
 
 def _score(score: schemas.ScoreOut | None) -> str:

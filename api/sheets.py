@@ -14,8 +14,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from api import ranking_schemas, schemas
+from grbcore.metrics import Metric
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
+from grbcore.store.views import View
 
 #: The beginning of a formula, at the beginning of a text or of what may be split off from it.
 _FORMULA = re.compile(r"(^|[;,|\"'])(\s*)(?=[=+\-@＝＋－＠﹢﹣−])")
@@ -42,6 +44,11 @@ def _cell(value: Cell) -> str | int | float:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return safe(value or "") if value is None or isinstance(value, str) else value
+
+
+def ranking_name(side: Side, difficulty: Difficulty, view: View, metric: Metric) -> str:
+    """What a file of a ranking is called."""
+    return "-".join((f"{side}s", difficulty, view, *((metric,) if metric != "weighted" else ())))
 
 
 def ranking_head(side: Side) -> tuple[str, ...]:

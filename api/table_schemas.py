@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.schemas import MatrixEntry, MetricsOut, ScoreOut, View
-from grbcore.paper import Metric, Preset
+from grbcore.paper import Preset, Printed
 from grbcore.scenario import Difficulty, Side
 
 
@@ -50,7 +50,7 @@ class TableRow(BaseModel):
     attack: str
     difficulty: Difficulty
     cells: list[TableCell]
-    metrics: dict[Metric, ValueOut]
+    metrics: dict[Printed, ValueOut]
 
 
 class TableFoot(BaseModel):
@@ -59,7 +59,7 @@ class TableFoot(BaseModel):
     ``values`` are by the defense's id; those that lack a cell are not there.
     """
 
-    metric: Metric
+    metric: Printed
     difficulty: Difficulty
     n: int
     values: dict[str, ValueOut]
@@ -107,7 +107,7 @@ class ComparedRow(BaseModel):
 class ComparedMetric(BaseModel):
     """A metric of each of the entries at one difficulty, over the counterparts of this answer."""
 
-    metric: Metric
+    metric: Printed
     difficulty: Difficulty
     values: list[ValueOut | None]
 

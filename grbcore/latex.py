@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 _SPECIAL = str.maketrans(
     {char: f"\\{char}" for char in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
-    | {"–": "--"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''"}
+    | {"–": "--", "[": "{[}", "*": "{*}"}  # at the beginning of a line these belong to \\
 )
 _BLANKS = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 

@@ -16,15 +16,17 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from grbcore.metrics import Accuracies, Score, per_repeat, score
+from grbcore.metrics import METRICS, Accuracies, Score, per_repeat
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 
-Metric = Literal["weighted", "average", "three"]
-#: The first of `metrics.per_repeat`, in its order; the paper has no worst case.
-METRICS: tuple[Metric, ...] = ("weighted", "average", "three")
+#: The metrics that the paper prints: all of `metrics.METRICS` but the worst case.
+Printed = Literal["weighted", "average", "three"]
+PRINTED: tuple[Printed, ...] = ("weighted", "average", "three")
 
 Preset = Literal["brief", "main", "complete", "no-defenses"]
+#: What is the same in a small board has the name that comes first.
+PRESETS: tuple[Preset, ...] = ("main", "brief", "complete", "no-defenses")
 
 #: Families that do nothing against an attack: the paper's models, without layer normalisation and
 #: without adversarial training.
@@ -72,15 +74,14 @@ def preset(
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """One number per repeat, (R,) float64; ``repeated`` is false where one stands for all."""
+    """One number per repeat, (R,) float64; ``repeated`` is false where one stands for all.
+
+    ``score`` is their mean and population standard deviation.
+    """
 
     values: Accuracies
     repeated: bool
-
-    @property
-    def score(self) -> Score:
-        """Mean and population standard deviation."""
-        return score(self.values, repeated=self.repeated)
+    score: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,8 @@ class Table:
 
     choice: Choice
     cells: Mapping[Key, Value]
-    attacks: Mapping[tuple[str, Difficulty, Metric], Value]
-    defenses: Mapping[tuple[str, Difficulty, Metric], Value]
+    attacks: Mapping[tuple[str, Difficulty, Printed], Value]
+    defenses: Mapping[tuple[str, Difficulty, Printed], Value]
     rows: Mapping[Difficulty, int]
     columns: int
 
@@ -139,8 +140,8 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
     """
     measured = _measured(choice, cells, repeats)
     carried = {(attack, difficulty) for attack, difficulty, _ in measured}
-    defending: dict[tuple[str, Difficulty, Metric], Draws] = {}
-    attacking: dict[tuple[str, Difficulty, Metric], Draws] = {}
+    defending: dict[tuple[str, Difficulty, Printed], Draws] = {}
+    attacking: dict[tuple[str, Difficulty, Printed], Draws] = {}
     rows = {}
     for at in choice.difficulties:
         present = [one for one in choice.attacks if (one, at) in carried]
@@ -204,7 +205,9 @@ def wins(found: Table, side: Side) -> dict[str, dict[Difficulty, int]]:
 
 def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> dict[Key, Draws]:
     attacks, defenses = {*choice.attacks, CLEAN}, set(choice.defenses)
-    found: dict[Key, Draws] = {}
+    keys: list[Key] = []
+    rows: list[tuple[float, ...]] = []
+    repeated: list[bool] = []
     for cell in cells:
         if cell.attack not in attacks or cell.defense not in defenses:
             continue
@@ -213,24 +216,39 @@ def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> dict[Key, 
                 values = cell.accuracy(at)
                 if len(values) not in (1, repeats):
                     raise ValueError(f"repeats: found {len(values)}, allowed: 1 or {repeats}")
-                filled = values if len(values) == repeats else values * repeats
-                draws = Draws(np.array(filled, np.float64), len(values) > 1)
-                found[cell.attack, at, cell.defense] = draws
-    return found
+                keys.append((cell.attack, at, cell.defense))
+                rows.append(values if len(values) == repeats else values * repeats)
+                repeated.append(len(values) > 1)
+    filled = np.array(rows, np.float64).reshape(-1, repeats)
+    return dict(zip(keys, _draws(filled, repeated), strict=True))
+
+
+def _draws(values: Accuracies, repeated: Sequence[bool]) -> list[Draws]:
+    """Of each row of (n, R) float64."""
+    scores = _scores(values, repeated)
+    return [Draws(*one) for one in zip(values, repeated, scores, strict=True)]
+
+
+def _scores(values: Accuracies, repeated: Sequence[bool]) -> list[Score]:
+    """`metrics.score` of each row of (n, R) float64; of one at a time a large table takes long."""
+    several = values.shape[1] > 1
+    means, spreads = values.mean(axis=1).tolist(), values.std(axis=1).tolist()
+    return [
+        Score(mean, spread if more and several else None)
+        for mean, spread, more in zip(means, spreads, repeated, strict=True)
+    ]
 
 
 def _metrics(
     entry: str, at: Difficulty, found: Sequence[Draws | None], side: Side
-) -> dict[tuple[str, Difficulty, Metric], Draws]:
+) -> dict[tuple[str, Difficulty, Printed], Draws]:
     rows = [one for one in found if one is not None]
     if not rows or len(rows) != len(found):
         return {}
-    values = per_repeat(np.stack([one.values for one in rows]), side)
+    every = per_repeat(np.stack([one.values for one in rows]), side)
     repeated = any(one.repeated for one in rows)
-    return {
-        (entry, at, name): Draws(row, repeated)
-        for name, row in zip(METRICS, values[: len(METRICS)], strict=True)
-    }
+    draws = dict(zip(METRICS, _draws(every, [repeated] * len(METRICS)), strict=True))
+    return {(entry, at, name): draws[name] for name in PRINTED}
 
 
 def _base_cell(key: Key, choice: Choice, base: str | None) -> Key:
@@ -241,18 +259,19 @@ def _base_cell(key: Key, choice: Choice, base: str | None) -> Key:
 def _against(numbers: Mapping[K, Draws], other: Callable[[K], tuple[str, ...]]) -> dict[K, Value]:
     """The numbers with their distances from others; without the other there is none."""
     by_key: Mapping[tuple[str, ...], Draws] = dict(numbers.items())
-    found = {}
-    for key, draws in numbers.items():
-        base = by_key.get(other(key))
-        if base is None:
-            found[key] = Value(draws)
-            continue
-        distance = draws.values - base.values
-        repeated = draws.repeated or base.repeated
-        part = None
-        if (base.values > 0).all():
-            part = score(distance / base.values, repeated=repeated)
-        found[key] = Value(draws, score(distance, repeated=repeated), part)
+    found = {key: Value(draws) for key, draws in numbers.items()}
+    bases = {key: one for key in numbers if (one := by_key.get(other(key))) is not None}
+    if not bases:
+        return found
+    base = np.stack([one.values for one in bases.values()])
+    distance = np.stack([numbers[key].values for key in bases]) - base
+    repeated = [numbers[key].repeated or one.repeated for key, one in bases.items()]
+    whole = np.all(base > 0, axis=1)
+    parts = _scores(distance / np.where(whole[:, None], base, 1.0), repeated)
+    for key, difference, part, there in zip(
+        bases, _scores(distance, repeated), parts, whole.tolist(), strict=True
+    ):
+        found[key] = Value(numbers[key], difference, part if there else None)
     return found
 
 

@@ -25,6 +25,7 @@ CursorQuery = Annotated[
     str | None, Query(description="`next` of the page before", pattern="^[0-9A-Z]{26}$")
 ]
 LimitQuery = Annotated[int, Query(ge=1, le=200)]
+_TEXT = r"^[^\x00]*$"  # as a database takes it
 
 
 @router.post(
@@ -182,11 +183,14 @@ def requeue_reevaluation(
 def list_audit(
     session: SessionDep,
     _user: AdminDep,
-    subject_kind: Annotated[str | None, Query(max_length=20)] = None,
-    subject_id: Annotated[str | None, Query(max_length=80)] = None,
-    user: Annotated[str | None, Query(description="The id of who did it", max_length=80)] = None,
+    subject_kind: Annotated[str | None, Query(max_length=20, pattern=_TEXT)] = None,
+    subject_id: Annotated[str | None, Query(max_length=80, pattern=_TEXT)] = None,
+    user: Annotated[
+        str | None, Query(description="The id of who did it", max_length=80, pattern=_TEXT)
+    ] = None,
     action: Annotated[
-        str | None, Query(description="The beginning of an action: submission.", max_length=40)
+        str | None,
+        Query(description="The beginning of an action: submission.", max_length=40, pattern=_TEXT),
     ] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 50,

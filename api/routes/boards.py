@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Hashable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
-from api import history_schemas, ranking_schemas, schemas, views
+from api import conditional, history_schemas, ranking_schemas, schemas, views
 from api.answers import Answer
-from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
+from api.conditional import UNCHANGED
+from api.deps import BoardDep, MaybeUser, ServiceDep, SessionDep, require_user
 from api.errors import responses
-from api.privacy import PRIVATE
-from grbcore import __version__
-from grbcore.catalog import Board
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
@@ -55,11 +51,6 @@ def get_board(board: BoardDep, service: ServiceDep, session: SessionDep) -> sche
     return views.board_details(session, service.rankings, board, row)
 
 
-UNCHANGED: dict[int | str, dict[str, object]] = {
-    304: {"description": "Nothing changed since the ETag in If-None-Match"}
-}
-
-
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard",
     responses={**responses(401, 404, 422, 503), **UNCHANGED},
@@ -97,7 +88,7 @@ def get_leaderboard(
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
         about = ("leaderboard", board.id, side)
         found = service.looks.get(about, lambda: look(session), fresh=fresh)
-        return found[0], _tag(board, *found, *question)
+        return found[0], conditional.tag_of(board, *found, *question)
 
     def body(session: Session, known: BoardRow | None) -> bytes:
         found = views.leaderboard(
@@ -115,14 +106,14 @@ def get_leaderboard(
         return found.model_dump_json().encode()
 
     if viewer is not None:
-        return _private(request, body(session, queries.board_row(session, board.id)))
+        return conditional.private(request, body(session, queries.board_row(session, board.id)))
 
     def answer(session: Session) -> Answer:
         known, tag = current(session, fresh=True)
         return Answer(body(session, known), tag)
 
-    tag = current(session, fresh=_insists(request))[1]
-    return _answered(request, service, session, (board.id, *question), tag, answer)
+    tag = current(session, fresh=conditional.insists(request))[1]
+    return conditional.answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get(
@@ -160,7 +151,7 @@ def get_matrix(
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
         about = ("matrix", board.id)
         found = service.looks.get(about, lambda: look(session), fresh=fresh)
-        return found[0], _tag(board, *found, *question)
+        return found[0], conditional.tag_of(board, *found, *question)
 
     def matrix(session: Session, known: BoardRow | None) -> schemas.MatrixOut:
         return views.matrix(
@@ -177,17 +168,17 @@ def get_matrix(
 
     if viewer is not None:
         found = matrix(session, queries.board_row(session, board.id))
-        return _private(request, found.model_dump_json().encode())
+        return conditional.private(request, found.model_dump_json().encode())
 
     def answer(session: Session) -> Answer:
         known, tag = current(session, fresh=True)
         found = matrix(session, known)
         body = found.model_dump_json().encode()
         # cells that are not done change without a new revision
-        return Answer(body, tag if views.is_final(found) else _quoted(body))
+        return Answer(body, tag if views.is_final(found) else conditional.quoted(body))
 
-    tag = current(session, fresh=_insists(request))[1]
-    return _answered(request, service, session, (board.id, *question), tag, answer)
+    tag = current(session, fresh=conditional.insists(request))[1]
+    return conditional.answered(request, service, session, (board.id, *question), tag, answer)
 
 
 @router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))
@@ -202,56 +193,3 @@ def get_history(
     """When results of this board were computed once more, why, and what that changed."""
     row = queries.board_row(session, board.id)
     return views.board_history(session, board.id, row, before=cursor, limit=limit)
-
-
-def _answered(
-    request: Request,
-    service: Service,
-    session: Session,
-    question: Hashable,
-    tag: str,
-    make: Callable[[Session], Answer],
-) -> Response:
-    """The answer with this tag, or the one before it; 304 to whoever has it."""
-    known = _tags(request)
-    if tag in known:
-        return Response(status_code=304, headers=_headers(tag))
-    fresh = _insists(request)
-    found = service.answers.get(question, tag, make, session.close, fresh=fresh)
-    if found.tag in known:
-        return Response(status_code=304, headers=_headers(found.tag))
-    return Response(found.body, headers=_headers(found.tag), media_type="application/json")
-
-
-def _insists(request: Request) -> bool:
-    """Whether the reader takes nothing but what holds now."""
-    return "no-cache" in request.headers.get("cache-control", "")
-
-
-def _private(request: Request, body: bytes) -> Response:
-    """What only this reader is given; nothing between keeps it, and neither do we."""
-    tag = _quoted(body)
-    headers = {"ETag": tag, "Cache-Control": PRIVATE}
-    if tag in _tags(request):
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type="application/json")
-
-
-def _headers(tag: str) -> dict[str, str]:
-    return {"ETag": tag, "Cache-Control": "no-cache"}
-
-
-def _tag(board: Board, row: BoardRow | None, *question: object) -> str:
-    """Everything that the answer depends on."""
-    stamp = (row.revision, row.protocol, row.changed_at) if row else None
-    return _quoted(repr((__version__, board.id, stamp, question)).encode())
-
-
-def _quoted(content: bytes) -> str:
-    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-
-
-def _tags(request: Request) -> set[str]:
-    """The tags of If-None-Match, weak ones as their strong twins."""
-    header = request.headers.get("if-none-match", "")
-    return {tag.strip().removeprefix("W/") for tag in header.split(",")}

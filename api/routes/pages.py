@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 router = APIRouter(include_in_schema=False)
 
-_METHODS = ["GET", "HEAD"]
+METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
 _APPLIED = 20  # re-evaluations on a board's page
 
@@ -63,7 +63,7 @@ PLACES = {"defenses": 50, "attacks": 50, "row": 50, "column": 30}
 Content = Callable[[Session], Document]
 
 
-@router.api_route("/", methods=_METHODS)
+@router.api_route("/", methods=METHODS)
 def home(request: Request, service: ServiceDep) -> Response:
     """The boards."""
 
@@ -74,10 +74,10 @@ def home(request: Request, service: ServiceDep) -> Response:
         about += f"against every other, on {ready} of {len(boards)} boards."
         return Document(SITE, about, render("boards.html", boards=boards))
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/boards/{dataset}/{scenario}", methods=_METHODS)
+@router.api_route("/boards/{dataset}/{scenario}", methods=METHODS)
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = _choice(request)
@@ -133,10 +133,10 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         feed = f"/api/v1/boards/{found.id}/feed.atom"
         return Document(details.title, about, body, feed=feed)
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/boards/{dataset}/{scenario}/table", methods=_METHODS)
+@router.api_route("/boards/{dataset}/{scenario}/table", methods=METHODS)
 def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The paper's table of a board, of a preset or of what the address chooses."""
 
@@ -150,10 +150,10 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
         about += "paper of the Graph Robustness Benchmark prints it."
         return Document(f"The paper's table of {known.id}", about, body)
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/boards/{dataset}/{scenario}/charts", methods=_METHODS)
+@router.api_route("/boards/{dataset}/{scenario}/charts", methods=METHODS)
 def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The charts of a board; they need JavaScript, their numbers are on the board's page."""
 
@@ -163,10 +163,10 @@ def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -
         body = render("missing.html", heading="Charts", message=message)
         return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/compare", methods=_METHODS)
+@router.api_route("/compare", methods=METHODS)
 def compare(request: Request, service: ServiceDep) -> Response:
     """Entries of one side of a board, side by side."""
     board, ids = request.query_params.get("board", ""), request.query_params.get("ids", "")
@@ -183,10 +183,10 @@ def compare(request: Request, service: ServiceDep) -> Response:
         about = "Attacks or defenses of one board side by side, with their differences."
         return Document("Compare", about, render("compare.html", found=found))
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/submissions", methods=_METHODS)
+@router.api_route("/submissions", methods=METHODS)
 def submissions(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
     """The newest submissions, of one board or of all."""
     name, cursor = request.query_params.get("board"), request.query_params.get("cursor", "")
@@ -204,10 +204,10 @@ def submissions(request: Request, service: ServiceDep, user: MaybeUser) -> Respo
         body = render("submissions.html", found=found, board=board_id)
         return Document(title, f"{title}, newest first, with their states.", body)
 
-    return _answer(request, service, content, user)
+    return answer(request, service, content, user)
 
 
-@router.api_route("/submissions/{submission_id}", methods=_METHODS)
+@router.api_route("/submissions/{submission_id}", methods=METHODS)
 def submission(
     request: Request, service: ServiceDep, submission_id: str, user: MaybeUser
 ) -> Response:
@@ -225,10 +225,10 @@ def submission(
         about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
         return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
 
-    return _answer(request, service, content, user)
+    return answer(request, service, content, user)
 
 
-@router.api_route("/status", methods=_METHODS)
+@router.api_route("/status", methods=METHODS)
 def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
     """What the service does at the moment."""
 
@@ -239,10 +239,10 @@ def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
         words = {"fault": FAULTS, "works": WORKS, "outcomes": OUTCOMES}
         return Document("Status", about, render("status.html", found=found, **words))
 
-    return _answer(request, service, content, user)
+    return answer(request, service, content, user)
 
 
-@router.api_route("/cells/{cell_id}", methods=_METHODS)
+@router.api_route("/cells/{cell_id}", methods=METHODS)
 def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -> Response:
     """One attack against one defense."""
 
@@ -256,13 +256,13 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
         about = f"{title} on {found.board}: what was counted, and how to count it again."
         return Document(title, about, render("cell.html", cell=found, faults=FAULTS))
 
-    return _answer(request, service, content, user)
+    return answer(request, service, content, user)
 
 
-@router.api_route("/account", methods=_METHODS)
-@router.api_route("/account/sign-in", methods=_METHODS)
-@router.api_route("/account/sign-up", methods=_METHODS)
-@router.api_route("/account/reset", methods=_METHODS)
+@router.api_route("/account", methods=METHODS)
+@router.api_route("/account/sign-in", methods=METHODS)
+@router.api_route("/account/sign-up", methods=METHODS)
+@router.api_route("/account/reset", methods=METHODS)
 def account(request: Request, service: ServiceDep) -> Response:
     """Signing in and what is one's own; the page does that with JavaScript only."""
 
@@ -273,11 +273,11 @@ def account(request: Request, service: ServiceDep) -> Response:
         body = render("missing.html", heading="Account", message=message)
         return Document("Account", "Sign in, make tokens, end sessions.", body)
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-@router.api_route("/submit", methods=_METHODS)
-@router.api_route("/mine", methods=_METHODS)
+@router.api_route("/submit", methods=METHODS)
+@router.api_route("/mine", methods=METHODS)
 def own(request: Request, service: ServiceDep) -> Response:
     """Submitting, and what one has submitted; the page does that with JavaScript only."""
 
@@ -289,12 +289,10 @@ def own(request: Request, service: ServiceDep) -> Response:
         body = render("missing.html", heading="Submit", message=message)
         return Document("Submit", "Submit an attack or a defense, and watch it.", body)
 
-    return _answer(request, service, content)
+    return answer(request, service, content)
 
 
-def _answer(
-    request: Request, service: Service, content: Content, viewer: Viewer = None
-) -> Response:
+def answer(request: Request, service: Service, content: Content, viewer: Viewer = None) -> Response:
     """The index with this content; what is missing is said with its status, in the page too."""
     page = cast(Page, request.app.state.page)
     index = page.index()
@@ -313,9 +311,6 @@ def _answer(
     response = HTMLResponse(fill(index, document, address), document.status)
     keep_to(viewer, response)
     return response
-
-
-METHODS, answer = _METHODS, _answer  # for the pages of other modules
 
 
 def _trouble(error: ApiError) -> Document:

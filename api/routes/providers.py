@@ -11,9 +11,8 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from api import browsers
+from api import browsers, hosts
 from api.account_schemas import IdentityList, IdentityOut, ProviderAsked, ProviderGoTo
-from api.addresses import site
 from api.deps import (
     Credential,
     CredentialDep,
@@ -210,7 +209,7 @@ def _links(credential: Credential | None) -> str:
 
 def _back(request: Request, service: Service, provider: str) -> str:
     """Our own address, as the provider knows it."""
-    return f"{site(request, service.settings)}/api/v1/auth/providers/{provider}/callback"
+    return f"{hosts.site(request, service.settings)}/api/v1/auth/providers/{provider}/callback"
 
 
 def _page(following: str, problem: str | None, kept: PendingSignIn | None) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import cast
 
 from fastapi import APIRouter, Request, Response
 
-from api import views
-from api.addresses import site
+from api import conditional, hosts, views
 from api.badges import badge
 from api.deps import (
     BoardDep,
@@ -19,10 +17,10 @@ from api.deps import (
     catalog_board,
     find_submission,
 )
+from api.downloads import described
 from api.errors import responses
 from api.feeds import Item, feed
 from api.privacy import keep_to
-from api.routes.boards import UNCHANGED
 from grbcore.scenario import Side
 from grbcore.store import history, queries
 from grbcore.store.session import now
@@ -35,16 +33,11 @@ _ATOM = "application/atom+xml"
 _ITEMS = 50
 
 
-def _file(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
-    content = {media_type: {"schema": {"type": "string"}}}
-    return {200: {"description": what, "content": content}}
-
-
 @router.get(
     "/submissions/{submission_id}/badge.svg",
     tags=["submissions"],
     response_class=Response,
-    responses={**_file(_SVG, "The picture"), **responses(401, 404, 422, 503)},
+    responses={**described(_SVG, "The picture"), **responses(401, 404, 422, 503)},
 )
 def get_badge(
     submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
@@ -63,13 +56,13 @@ def get_badge(
     "/boards/{dataset}/{scenario}/feed.atom",
     tags=["boards"],
     response_class=Response,
-    responses={**_file(_ATOM, "The feed"), **UNCHANGED, **responses(404, 422, 503)},
+    responses={**described(_ATOM, "The feed"), **conditional.UNCHANGED, **responses(404, 422, 503)},
 )
 def get_feed(
     request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
 ) -> Response:
     """What happened on a board, latest first: entries that were ranked, results replaced."""
-    base = site(request, service.settings)
+    base = hosts.site(request, service.settings)
     page = f"{base}/boards/{board.id}"
     items = []
     for entry in queries.latest(session, board.id, seen_by(None, now()), _ITEMS):
@@ -102,7 +95,4 @@ def get_feed(
         began=datetime(2026, 1, 1, tzinfo=UTC),
         items=items[:_ITEMS],
     )
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers={"ETag": tag})
-    return Response(content, headers={"ETag": tag}, media_type=_ATOM)
+    return conditional.made(request, content, _ATOM)

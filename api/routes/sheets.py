@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from api import schemas, sheets, views
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
-from api.downloads import disposition
+from api.downloads import described, disposition
 from api.errors import responses
 from api.routes.boards import DifficultyQuery, MetricQuery, SideQuery, ViewQuery
 from grbcore.catalog import Board
@@ -19,24 +18,19 @@ from grbcore.store import queries
 
 router = APIRouter(tags=["boards"])
 
-_TYPE = "text/csv; charset=utf-8"
+TYPE = "text/csv; charset=utf-8"
 
 #: So many rows or columns are read at once, each part in a session of its own: whoever reads
 #: slowly holds no connection to the database.
 _STEP = 100
 
-_FILE: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The file, in UTF-8; texts are quoted, and none begins like a formula",
-        "content": {_TYPE: {"schema": {"type": "string"}}},
-    }
-}
+FILE = described(TYPE, "The file, in UTF-8; texts are quoted, and none begins like a formula")
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard.csv",
     response_class=StreamingResponse,
-    responses={**_FILE, **responses(404, 422, 503)},
+    responses={**FILE, **responses(404, 422, 503)},
 )
 def get_leaderboard_file(
     board: BoardDep,
@@ -64,14 +58,14 @@ def get_leaderboard_file(
     return _file(
         content,
         board,
-        "-".join([f"{side}s", difficulty, view, *([metric] if metric != "weighted" else [])]),
+        sheets.ranking_name(side, difficulty, view, metric),
     )
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix.csv",
     response_class=StreamingResponse,
-    responses={**_FILE, **responses(404, 422, 503)},
+    responses={**FILE, **responses(404, 422, 503)},
 )
 def get_matrix_file(
     board: BoardDep,
@@ -137,4 +131,4 @@ def _cells(
 
 def _file(content: Iterable[str], board: Board, name: str) -> StreamingResponse:
     headers = {"Content-Disposition": disposition(board.id, f"-{name}.csv")}
-    return StreamingResponse(content, media_type=_TYPE, headers=headers)
+    return StreamingResponse(content, media_type=TYPE, headers=headers)

@@ -23,9 +23,10 @@ from api.deps import (
     catalog_board,
     find_board,
     find_submission,
+    require_user,
 )
 from api.downloads import disposition
-from api.errors import ApiError, conflicts, responses, unauthorized, unavailable
+from api.errors import ApiError, conflicts, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
 from api.privacy import PRIVATE, keep_to
@@ -145,15 +146,13 @@ def list_submissions(
 ) -> schemas.SubmissionList:
     """Submissions, newest first: those that are public, and one's own."""
     board_id = None if board is None else find_board(board).id
-    if mine and user is None:
-        raise unauthorized("mine: found nobody signed in, allowed: a token or a session")
     keep_to(user, response)
     return views.submission_page(
         session,
         board_id=board_id,
         side=side,
         state=state,
-        user_id=user.id if mine and user is not None else None,
+        user_id=require_user(user).id if mine else None,
         before=cursor,
         limit=limit,
         viewer=user,

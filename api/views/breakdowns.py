@@ -66,8 +66,7 @@ def _breakdown(
         raise Nothing("it was measured under another protocol, with other data or code")
     targets = dataset.targets[difficulty]
     hits = _hits(blobs, found, difficulty, len(targets))
-    without = queries.clean_cell(session, found) if found.attack_id is not None else None
-    before = _hits(blobs, without, difficulty, len(targets)) if without is not None else None
+    before = _before(session, blobs, found, difficulty, len(targets))
     degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
     labels = np.asarray(dataset.labels[targets])
     changed = None if before is None else ChangeOut(**asdict(change(before, hits)))
@@ -83,6 +82,17 @@ def _breakdown(
         change=changed,
         missing=None,
     )
+
+
+def _before(
+    session: Session, blobs: Blobs, found: CellRow, difficulty: Difficulty, targets: int
+) -> Hits | None:
+    """The hits of the same defense without the attack; None where they are not known."""
+    without = queries.clean_cell(session, found) if found.attack_id is not None else None
+    try:
+        return None if without is None else _hits(blobs, without, difficulty, targets)
+    except Nothing:
+        return None
 
 
 def _hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:

@@ -11,7 +11,7 @@ from api import schemas, table_schemas
 from api.rankings import Rankings
 from api.views.parts import score_out, shown_name
 from api.views.rankings import metrics_out
-from api.views.tables import cells_between, standing_of
+from api.views.tables import Standing, cells_between, standing_of
 from grbcore import catalog, paper
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
@@ -39,9 +39,13 @@ def charts(
         cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
         found = paper.table(choice, cells, board.repeats)
         metrics = found.defenses if side == "defense" else found.attacks
-        draws = {entry: value.draws for (entry, _, name), value in metrics.items() if name == _BY}
+        draws = {
+            entry: value.draws for (entry, _, name), value in metrics.items() if name == "weighted"
+        }
         protocol = row.protocol if row else None
-        seconds = charting.seconds(session, board.id, protocol, side, shown) if protocol else {}
+        seconds = (
+            charting.seconds(session, board.id, protocol, side, shown, counted) if protocol else {}
+        )
         cards = charting.cards(session, shown)
         entries = []
         for line in lines[: paper.MOST]:
@@ -73,12 +77,9 @@ def charts(
         attacks=attacks,
         total_defenses=len(defense_lines),
         total_attacks=len(attack_lines),
-        best_defenses=_records(session, defense_lines, difficulty, "defense"),
-        best_attacks=_records(session, attack_lines, difficulty, "attack"),
+        best_defenses=_records(session, standing, defense_lines, difficulty, "defense"),
+        best_attacks=_records(session, standing, attack_lines, difficulty, "attack"),
     )
-
-
-_BY: paper.Metric = "weighted"
 
 
 def _registered(entry: Submission) -> datetime:
@@ -107,15 +108,14 @@ def _parameters(entry: Submission, board: Board) -> int | None:
 
 
 def _records(
-    session: Session, lines: Sequence[Row], difficulty: Difficulty, side: Side
+    session: Session, standing: Standing, lines: Sequence[Row], difficulty: Difficulty, side: Side
 ) -> list[table_schemas.RecordOut]:
-    scored = {
-        line.id: line.metrics[difficulty].weighted.mean
+    scored = (
+        Entered(standing.registered[line.id], line.id, line.metrics[difficulty].weighted.mean)
         for line in lines
-        if difficulty in line.metrics
-    }
-    since = charting.registered(session, list(scored))
-    found = records((Entered(since[one], one, score) for one, score in scored.items()), side)
+        if difficulty in line.metrics and line.id in standing.registered
+    )
+    found = records(scored, side)
     cards = charting.cards(session, [one.id for one in found])
     return [
         table_schemas.RecordOut(

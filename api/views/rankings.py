@@ -17,7 +17,7 @@ from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
-from grbcore.store import queries
+from grbcore.store import charting, queries
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
@@ -70,7 +70,7 @@ def leaderboard(
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
     intervals = rank_intervals(found, metric)
-    best = _best(ranked, queries.families(session, board.id, side))
+    best = _best(ranked, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from grbcore.catalog import Board
 from grbcore.metrics import places, score, weights
 from grbcore.results import Cell
 from grbcore.scenario import Difficulty, Side
-from grbcore.store import queries
+from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart
@@ -47,11 +47,13 @@ def submission_score(
     if metrics is not None:
         seen = cells_seen_by(eyes, now())
         cells = queries.cells_of(session, entry.id, row.protocol if row else None, seen)
-        counted = [cell for cell in cells if _counts(cell, side, view, difficulty)]
         other: Side = "attack" if side == "defense" else "defense"
-        ranks = rankings.ranks(session, board, row, other, eyes)
-        parts = _parts(counted, side, difficulty, board.repeats, ranks)
-        provenance = _provenance(counted)
+        others = charting.cards(session, {one for cell in cells if (one := _other(cell, side))})
+        counted = [cell for cell in cells if _counts(cell, others, side, view, difficulty)]
+        if counted:  # else they were replaced a moment ago
+            ranks = rankings.ranks(session, board, row, other, eyes)
+            parts = _parts(counted, others, side, difficulty, board.repeats, ranks)
+            provenance = _provenance(counted)
     return score_schemas.SubmissionScoreOut(
         submission=entry.id,
         difficulty=difficulty,
@@ -75,19 +77,23 @@ def _provenance(cells: Sequence[CellRow]) -> score_schemas.ScoreProvenance:
     )
 
 
-def _other(cell: CellRow, side: Side) -> Submission | None:
-    return cell.attack if side == "defense" else cell.defense
+Others = Mapping[str, Submission]  # the counterparts by id
 
 
-def _counts(cell: CellRow, side: Side, view: View, difficulty: Difficulty) -> bool:
+def _other(cell: CellRow, side: Side) -> str | None:
+    return cell.attack_id if side == "defense" else cell.defense_id
+
+
+def _counts(cell: CellRow, others: Others, side: Side, view: View, difficulty: Difficulty) -> bool:
     """Whether the score runs over this cell: the one without an attack is a defense's always."""
     other = _other(cell, side)
     there = cell.state == "done" and difficulty in (cell.correct or {})
-    return there and (other is None or is_counterpart(other, view))
+    return there and (other is None or is_counterpart(others[other], view))
 
 
 def _parts(
     cells: Sequence[CellRow],
+    others: Others,
     side: Side,
     difficulty: Difficulty,
     repeats: int,
@@ -101,7 +107,7 @@ def _parts(
     parts = []
     for at, cell in enumerate(cells):
         other = _other(cell, side)
-        head = clean_head() if other is None else matrix_entry(other, ranks.get(other.id))
+        head = clean_head() if other is None else matrix_entry(others[other], ranks.get(other))
         parts.append(
             score_schemas.ScorePart(
                 counterpart=head,

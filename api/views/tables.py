@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeVar
 
 from sqlalchemy.orm import Session
@@ -24,7 +25,7 @@ from grbcore.store.visibility import may_see
 T = TypeVar("T")
 
 #: The metrics in the order of the paper's tables.
-_PRINTED: tuple[paper.Metric, ...] = ("average", "three", "weighted")
+_DOWNWARDS: tuple[paper.Printed, ...] = ("average", "three", "weighted")
 
 #: So many entries of a side are offered to choose from, the best ranked first.
 _OFFERED = 500
@@ -39,6 +40,7 @@ class Asked:
     defenses: tuple[str, ...] | None = None
     difficulties: tuple[Difficulty, ...] | None = None
     base: str | None = None
+    most: int = paper.MOST  # chosen ones of a side, the best ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Standing:
 
     ranks: Mapping[Side, Mapping[str, int | None]]
     references: Mapping[Side, frozenset[str]]
-    families: Mapping[str, str] = field(default_factory=dict)
+    families: Mapping[str, str]  # of defenses
+    registered: Mapping[str, datetime]
 
     def order(self, side: Side) -> tuple[str, ...]:
         """The ids, the first ranked first."""
@@ -68,7 +71,13 @@ def standing_of(
         references[side] = frozenset(
             one.id for one in seen if one.side == side and is_counterpart(one, "reference")
         )
-    return Standing(ranks, references, charting.families(session, list(ranks["defense"])))
+    families = charting.families(session, board.id, "defense")
+    return Standing(
+        ranks,
+        references,
+        {one: family for one, (_, family) in families.items()},
+        {one.id: one.registered_at for one in seen if one.registered_at is not None},
+    )
 
 
 def table(
@@ -114,9 +123,8 @@ def comparison(
 ) -> table_schemas.ComparisonOut:
     """These entries against the counterparts of the view, as everybody sees them."""
     standing = standing_of(session, rankings, board, row)
-    side: Side = "attack" if any(one in standing.ranks["attack"] for one in ids) else "defense"
-    if any(one in standing.ranks["defense"] for one in ids[:1]):
-        side = "defense"
+    of = (side for one in ids for side in SIDES if one in standing.ranks[side])
+    side: Side = next(of, "defense")  # of the first that is ranked here
     entries = tuple(one for one in ids if one in standing.ranks[side])
     other: Side = "attack" if side == "defense" else "defense"
     counted = [
@@ -168,7 +176,7 @@ def comparison(
                 values=[value_out(metrics.get((entry, at, name))) for entry in entries],
             )
             for at in DIFFICULTIES
-            for name in paper.METRICS
+            for name in paper.PRINTED
         ],
         missing=[one for one in ids if one not in entries],
     )
@@ -178,14 +186,13 @@ def _choice(asked: Asked, standing: Standing) -> tuple[paper.Choice, list[str]]:
     """What was asked for, in the order of the ranks, and the ids that are not ranked here."""
     attacks, defenses = standing.order("attack"), standing.order("defense")
     named = paper.preset(asked.preset, attacks, defenses, standing.families)
-    wanted = {*(asked.attacks or ()), *(asked.defenses or ())}
-    known = {*attacks, *defenses}
+    missing = {*(asked.attacks or ())} - {*attacks} | {*(asked.defenses or ())} - {*defenses}
     choice = paper.Choice(
-        named.attacks if asked.attacks is None else _in(attacks, asked.attacks),
-        named.defenses if asked.defenses is None else _in(defenses, asked.defenses),
+        named.attacks if asked.attacks is None else _in(attacks, asked.attacks)[: asked.most],
+        named.defenses if asked.defenses is None else _in(defenses, asked.defenses)[: asked.most],
         named.difficulties if asked.difficulties is None else _in(DIFFICULTIES, asked.difficulties),
     )
-    return choice, sorted(wanted - known)
+    return choice, sorted(missing)
 
 
 def _in(order: Iterable[T], chosen: Iterable[T]) -> tuple[T, ...]:
@@ -196,9 +203,9 @@ def _in(order: Iterable[T], chosen: Iterable[T]) -> tuple[T, ...]:
 def _name(choice: paper.Choice, standing: Standing) -> paper.Preset | None:
     """The preset that is this choice, if one is."""
     orders = standing.order("attack"), standing.order("defense")
-    names: tuple[paper.Preset, ...] = ("main", "brief", "complete", "no-defenses")
     return next(
-        (one for one in names if paper.preset(one, *orders, standing.families) == choice), None
+        (one for one in paper.PRESETS if paper.preset(one, *orders, standing.families) == choice),
+        None,
     )
 
 
@@ -275,7 +282,7 @@ def _rows(found: paper.Table, ids: Ids) -> list[table_schemas.TableRow]:
             ]
             metrics = {
                 name: value
-                for name in paper.METRICS
+                for name in paper.PRINTED
                 if (value := value_out(found.attacks.get((attack, at, name)))) is not None
             }
             if cells:
@@ -298,6 +305,6 @@ def _foot(found: paper.Table) -> list[table_schemas.TableFoot]:
                 if (value := value_out(found.defenses.get((defense, at, name)))) is not None
             },
         )
-        for name in _PRINTED
+        for name in _DOWNWARDS
         for at in found.choice.difficulties
     ]

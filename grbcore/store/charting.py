@@ -1,11 +1,10 @@
-"""What tables over a choice and charts say of entries, beyond their scores."""
+"""What rankings, tables over a choice and charts say of entries, beyond their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Mapping
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session, load_only
 
 from grbcore.scenario import Side
@@ -23,26 +22,37 @@ def cards(session: Session, ids: Collection[str]) -> Mapping[str, Submission]:
     return {entry.id: entry for entry in session.scalars(query)}
 
 
-def families(session: Session, ids: Sequence[str]) -> dict[str, str]:
-    """The family of each of these entries."""
-    query = select(Submission.id, Submission.family).where(Submission.id.in_(ids))
-    return {row[0]: row[1] for row in session.execute(query)}
+def families(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, str]]:
+    """Of each registered entry of a side the id of its user, and its family."""
+    query = select(Submission.id, Submission.user_id, Submission.family).where(
+        Submission.board_id == board_id,
+        Submission.side == side,
+        Submission.registered_at.is_not(None),
+    )
+    return {row[0]: (row[1], row[2]) for row in session.execute(query)}
 
 
 def seconds(
-    session: Session, board_id: str, protocol: str, side: Side, ids: Collection[str]
+    session: Session,
+    board_id: str,
+    protocol: str,
+    side: Side,
+    ids: Collection[str],
+    others: Collection[str],
 ) -> dict[str, float]:
-    """Mean seconds that a finished cell of each of these entries took, where that was measured."""
-    mine = CellRow.defense_id if side == "defense" else CellRow.attack_id
+    """Mean seconds that a finished cell of each of these entries took, where that was measured.
+
+    Its cells are those against the ``others``, of the other side; of a defense also the one
+    without an attack.
+    """
+    attack, defense = CellRow.attack_id, CellRow.defense_id
+    mine = defense if side == "defense" else attack
+    theirs: ColumnElement[bool] = defense.in_(others)
+    if side == "defense":
+        theirs = or_(attack.in_(others), attack.is_(None))
     query = (
         select(mine, func.avg(CellRow.seconds))
-        .where(counted(board_id, protocol), mine.in_(ids), CellRow.seconds.is_not(None))
+        .where(counted(board_id, protocol), mine.in_(ids), theirs, CellRow.seconds.is_not(None))
         .group_by(mine)
     )
     return {row[0]: float(row[1]) for row in session.execute(query)}
-
-
-def registered(session: Session, ids: Sequence[str]) -> dict[str, datetime]:
-    """When each of these entries was registered."""
-    query = select(Submission.id, Submission.registered_at).where(Submission.id.in_(ids))
-    return {row[0]: row[1] for row in session.execute(query) if row[1] is not None}

@@ -170,7 +170,8 @@ def latest(
     session: Session, board_id: str, seen: ColumnElement[bool], limit: int
 ) -> Sequence[Submission]:
     """The ranked entries of a board that everybody has seen ranked last, latest first."""
-    since = func.coalesce(Submission.published_at, Submission.registered_at)
+    # an embargo that ended a moment ago is not noted yet
+    since = func.coalesce(Submission.published_at, Submission.public_at, Submission.registered_at)
     query = (
         select(Submission)
         .where(
@@ -180,16 +181,6 @@ def latest(
         .limit(limit)
     )
     return session.scalars(query).all()
-
-
-def families(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, str]]:
-    """Of each registered entry of a side the id of its user, and its family."""
-    query = select(Submission.id, Submission.user_id, Submission.family).where(
-        Submission.board_id == board_id,
-        Submission.side == side,
-        Submission.registered_at.is_not(None),
-    )
-    return {row[0]: (row[1], row[2]) for row in session.execute(query)}
 
 
 def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
@@ -354,12 +345,18 @@ def cells_of(
 
 
 def clean_cell(session: Session, found: CellRow) -> CellRow | None:
-    """The finished cell of the same defense without an attack, under the same protocol."""
+    """The finished cell of the same defense without an attack, under the same protocol.
+
+    Of a cell that a re-evaluation computed it is the one of that re-evaluation.
+    """
+    beside = CellRow.place == "current"
+    if found.place == "shadow":
+        beside = and_(CellRow.place == "shadow", CellRow.reevaluation_id == found.reevaluation_id)
     query = select(CellRow).where(
         CellRow.defense_id == found.defense_id,
         CellRow.attack_id.is_(None),
         CellRow.protocol == found.protocol,
-        CellRow.place == "current",
+        beside,
         CellRow.state == "done",
     )
     return session.scalar(query)

@@ -136,6 +136,27 @@ def test_an_error_reaches_who_waits_and_is_not_remembered(sessions: Sessions) ->
     assert answers.get("q", "2", lambda _: NEW, nothing) == NEW
 
 
+def test_answers_make_room_for_each_other(sessions: Sessions) -> None:
+    """Of ten bytes there are two of four; what is larger than all of it is kept by nobody."""
+    answers = Answers(sessions, 60, room=10)
+    made: list[str] = []
+
+    def ask(question: str, size: int) -> None:
+        def make(_session: Session) -> Answer:
+            made.append(question)
+            return Answer(b"x" * size, "1")
+
+        assert len(answers.get(question, "1", make, nothing).body) == size
+
+    for question in "abcb":
+        ask(question, 4)
+    ask("larger", 11)
+    ask("larger", 11)
+    ask("c", 4)
+    ask("a", 4)
+    assert made == ["a", "b", "c", "larger", "larger", "a"]
+
+
 def test_a_reader_is_told_which_revision_an_answer_is_of(
     stage: Stage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from grbcore import datasets
 from grbcore.scoring import pack
+from grbcore.store.tables import CellRow
 from tests.api.stage import Stage
 
 
@@ -83,6 +84,16 @@ def test_without_an_attack_nothing_changed(client: httpx.Client, cells: dict[str
     found = breakdown(client, cells["clean"])
     assert found["change"] is None
     assert found["classes"][0]["clean"] is None
+
+
+def test_hits_are_told_where_those_without_an_attack_are_not_known(
+    client: httpx.Client, stage: Stage, cells: dict[str, str], dataset: datasets.Dataset
+) -> None:
+    with stage.sessions.writing() as session:
+        session.get_one(CellRow, cells["clean"]).hits_sha256 = None
+    found = breakdown(client, cells["attacked"])
+    assert (found["missing"], found["change"]) == (None, None)
+    assert found["classes"][3]["correct"] == [0, 0] and found["classes"][3]["clean"] is None
 
 
 @pytest.mark.parametrize(

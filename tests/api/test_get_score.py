@@ -6,7 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import event
 
+from api import views
+from api.rankings import Rankings
+from grbcore import catalog
+from grbcore.store.tables import BoardRow, Submission
 from tests.api.stage import BOARD, Stage
 
 URL = "/api/v1/submissions"
@@ -105,6 +110,41 @@ def test_what_is_not_public_shows_its_owner_what_it_would_have(
     assert client.get(f"{URL}/{own}/score").status_code == 404
     answer = client.get(f"{URL}/{own}/score", headers=stage.bearer("ann")).json()
     assert (answer["rank"], len(answer["parts"])) == (1, 2)
+
+
+def test_many_counterparts_are_read_at_once(stage: Stage, defense: str) -> None:
+    """As many statements for three counterparts as for thirteen."""
+
+    def statements() -> int:
+        seen: list[str] = []
+
+        def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            seen.append(statement)
+
+        event.listen(stage.sessions.engine, "before_cursor_execute", count)
+        with stage.sessions.reading() as session:
+            entry = session.get_one(Submission, defense)
+            found = views.submission_score(
+                session,
+                Rankings(),
+                catalog.board(BOARD),
+                session.get_one(BoardRow, BOARD),
+                entry,
+                view="all",
+                difficulty="full",
+                viewer=None,
+            )
+        event.remove(stage.sessions.engine, "before_cursor_execute", count)
+        assert len(found.parts) == entries
+        return len(seen)
+
+    entries = 4
+    few = statements()
+    for number in range(10):
+        attack = stage.entry("attack", f"more {number}")
+        stage.cell(attack, defense, {"full": [1, 2, 3]})
+    entries = 14
+    assert statements() == few
 
 
 def test_mine_lists_what_one_has_submitted(client: httpx.Client, stage: Stage) -> None:

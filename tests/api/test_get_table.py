@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from grbcore.store.session import now
+from grbcore.store.tables import CellRow
 from tests.api.stage import BOARD, EMPTY, Stage, problem
 
 URL = f"/api/v1/boards/{BOARD}"
@@ -111,6 +112,33 @@ def test_what_is_not_ranked_for_everybody_is_left_out_and_named(
     assert "Secret" not in str(found)
 
 
+def test_an_id_of_the_other_side_is_named_too(client: httpx.Client, ids: dict[str, str]) -> None:
+    found = table(client, attacks=f"{ids['A']},{ids['D']}")
+    assert [entry["id"] for entry in found["attacks"]] == [ids["A"], "clean"]
+    assert found["missing"] == [ids["D"]]
+
+
+def test_the_same_choice_is_one_question_however_it_is_written(
+    client: httpx.Client, ids: dict[str, str]
+) -> None:
+    first, second = (
+        client.get(f"{URL}/table", params={"attacks": f"{ids[a]},{ids[b]}"}).headers["etag"]
+        for a, b in ("AB", "BA")
+    )
+    assert first == second
+
+
+def test_a_page_draws_as_much_as_the_complete_table_at_most(
+    client: httpx.Client, ids: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"attacks": f"{ids['A']},{ids['B']}", "defenses": f"{ids['D']},{ids['E']}"}
+    whole = client.get(f"/boards/{BOARD}/table", params=asked).text
+    monkeypatch.setattr("api.routes.tables.COMPLETE", 1)
+    part = client.get(f"/boards/{BOARD}/table", params=asked).text
+    for cell, there in (("BD", True), ("AD", False), ("BE", False)):
+        assert f"/cells/{ids[cell]}" in whole and (f"/cells/{ids[cell]}" in part) == there
+
+
 def test_a_preset_is_known_by_its_choice(client: httpx.Client, ids: dict[str, str]) -> None:
     assert table(client)["preset"] == "main"
     assert table(client, preset="brief")["preset"] == "brief"
@@ -133,7 +161,8 @@ def test_a_choice_that_cannot_be_is_422(client: httpx.Client, ids: dict[str, str
 def test_an_answer_that_is_known_is_not_sent_again(
     client: httpx.Client, stage: Stage, ids: dict[str, str]
 ) -> None:
-    for path in ("table", "charts", f"comparison?ids={ids['D']}"):
+    files = ("table.csv", "table.tex", "leaderboard.tex", "matrix.tex")
+    for path in (*files, "table", f"comparison?ids={ids['D']}", "charts"):
         tag = client.get(f"{URL}/{path}").headers["etag"]
         again = client.get(f"{URL}/{path}", headers={"If-None-Match": tag})
         assert again.status_code == 304
@@ -157,6 +186,10 @@ def test_the_table_as_csv_has_a_line_for_each_number(
     [
         ("table.tex", [r"B & F &", r"A\_1 & F &", r"W/O Attack & F &", r"Weighted & F &"]),
         ("leaderboard.tex?side=defense&view=all", [r"1 & D &", r"2 & =E &"]),
+        (
+            "leaderboard.tex?metric=worst",
+            [r"Rank & Defense & Clean & Weighted & Avg & 3-Min & Worst"],
+        ),
         ("leaderboard.tex?side=attack", [r"1 & B &", r"-- & W/O Attack &"]),
         ("matrix.tex", [r"A\_1 & 50.00{\scriptsize$\pm$8.16} & 50.00"]),
     ],
@@ -199,6 +232,29 @@ def test_attacks_are_compared_over_defenses_without_the_clean_row(
     assert found["side"] == "attack" and found["missing"] == [ids["D"]]
     assert {row["counterpart"] for row in found["rows"]} == {ids["D"], ids["E"]}
     assert [entry["wins"]["full"] for entry in found["entries"]] == [1, 2]
+
+
+def test_the_side_of_a_comparison_is_that_of_the_first_that_is_ranked(
+    client: httpx.Client, ids: dict[str, str]
+) -> None:
+    asked = {"ids": f"{'0' * 26},{ids['D']},{ids['A']}"}
+    found = client.get(f"{URL}/comparison", params=asked).json()
+    assert found["side"] == "defense" and found["missing"] == ["0" * 26, ids["A"]]
+
+
+def test_the_time_of_cells_that_not_everybody_sees_is_not_told(
+    client: httpx.Client, stage: Stage, ids: dict[str, str]
+) -> None:
+    """Nor that of cells beyond the references, which is told of no score either."""
+    before = client.get(f"{URL}/charts").json()
+    kept = stage.entry("attack", "Kept", visibility="private")
+    waiting = stage.entry("attack", "Waits", state="evaluating")
+    for attack in (kept, waiting):
+        cell = stage.cell(attack, ids["D"], {"full": [1, 2, 3]})
+        with stage.sessions.writing() as session:
+            session.get_one(CellRow, cell).seconds = 1000.0
+    stage.board(changed_at=now())  # the answer before is not right any more
+    assert client.get(f"{URL}/charts").json()["defenses"] == before["defenses"]
 
 
 def test_charts_tell_of_each_entry_what_the_ranking_and_its_cells_have(

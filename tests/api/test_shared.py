@@ -11,7 +11,9 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import Request
 
+from api import hosts
 from api.badges import badge
 from api.feeds import Item, feed
 from grbcore.settings import Settings
@@ -100,6 +102,30 @@ def test_a_feed_that_did_not_change_is_304(client: httpx.Client, ranked: dict[st
     assert client.get(FEED, headers={"If-None-Match": tag}).status_code == 304
 
 
+def test_a_feed_is_known_by_any_of_the_tags_that_a_reader_has(
+    client: httpx.Client, ranked: dict[str, str]
+) -> None:
+    tag = client.get(FEED).headers["etag"]
+    again = client.get(FEED, headers={"If-None-Match": f'"other", W/{tag}'})
+    assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
+
+
+def test_an_embargo_that_ended_a_moment_ago_is_news(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has noted yet that it ended: it was registered first, and is seen last."""
+    monkeypatch.setattr("api.routes.shared._ITEMS", 1)
+    stage.change(
+        ranked["D"],
+        visibility="embargoed",
+        public_at=now() - timedelta(seconds=1),
+        published_at=None,
+    )
+    root = ElementTree.fromstring(client.get(FEED).content)
+    titles = [entry.findtext(f"{ATOM}title") for entry in root.iter(f"{ATOM}entry")]
+    assert titles == ["D, defense"]
+
+
 def test_a_name_is_text_in_a_feed_whatever_it_holds(client: httpx.Client, stage: Stage) -> None:
     stage.change(stage.entry("defense", ODD), authors=ODD, family=ODD)
     root = ElementTree.fromstring(client.get(FEED).content)
@@ -148,6 +174,12 @@ def test_a_name_is_text_in_a_link_whatever_it_holds(client: httpx.Client, stage:
 def test_a_board_s_page_names_its_feed(client: httpx.Client) -> None:
     html = client.get(f"/boards/{BOARD}").text
     assert f'<link rel="alternate" type="application/atom+xml" href="{FEED}">' in html
+
+
+def test_a_request_that_names_no_host_has_an_address_too(settings: Settings) -> None:
+    """HTTP/1.0 needs no ``Host``, where any is taken."""
+    scope = {"type": "http", "scheme": "https", "path": "/", "headers": []}
+    assert hosts.site(Request(scope), settings) == "https://localhost"
 
 
 def test_links_elsewhere_have_the_address_that_people_open(

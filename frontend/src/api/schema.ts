@@ -7250,6 +7250,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
+                metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
                 /** @description Scores over the references, or over every registered counterpart */
@@ -7273,6 +7275,13 @@ export interface operations {
                 content: {
                     "application/x-tex; charset=utf-8": string;
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -7549,6 +7558,13 @@ export interface operations {
                     "application/x-tex; charset=utf-8": string;
                 };
             };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Bad Request */
             400: {
                 headers: {
@@ -7812,6 +7828,13 @@ export interface operations {
                     "text/csv; charset=utf-8": string;
                 };
             };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Bad Request */
             400: {
                 headers: {
@@ -7900,6 +7923,13 @@ export interface operations {
                 content: {
                     "application/x-tex; charset=utf-8": string;
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -1,0 +1,113 @@
+"""Answers to readers who say which one they have (RFC 9110, 13): tags, 304, kept answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable
+
+from fastapi import Request, Response
+from sqlalchemy.orm import Session
+
+from api.answers import Answer
+from api.deps import Service
+from api.privacy import PRIVATE
+from grbcore import __version__
+from grbcore.catalog import Board
+from grbcore.store import queries
+from grbcore.store.session import now
+from grbcore.store.tables import BoardRow
+from grbcore.store.visibility import beyond
+
+_JSON = "application/json"
+
+UNCHANGED: dict[int | str, dict[str, object]] = {
+    304: {"description": "Nothing changed since the ETag in If-None-Match"}
+}
+
+
+def answered(
+    request: Request,
+    service: Service,
+    session: Session,
+    question: Hashable,
+    tag: str,
+    make: Callable[[Session], Answer],
+    *,
+    media: str = _JSON,
+) -> Response:
+    """What everybody is given: the answer with this tag or the one before; 304 to who has it."""
+    known = _known(request)
+    if tag in known:
+        return Response(status_code=304, headers=_headers(tag))
+    found = service.answers.get(question, tag, make, session.close, fresh=insists(request))
+    if found.tag in known:
+        return Response(status_code=304, headers=_headers(found.tag))
+    return Response(found.body, headers=_headers(found.tag), media_type=media)
+
+
+def kept(
+    request: Request,
+    service: Service,
+    session: Session,
+    board: Board,
+    question: tuple[object, ...],
+    make: Callable[[Session, BoardRow | None], str],
+    *,
+    media: str = _JSON,
+) -> Response:
+    """`answered` of what everybody sees of a board's ranked entries, and of nothing else."""
+
+    def state(session: Session) -> tuple[BoardRow | None, str]:
+        row, lapsed = queries.board_row(session, board.id), beyond(session, board.id, None, now())
+        return row, tag_of(board, row, lapsed, *question)
+
+    def answer(session: Session) -> Answer:
+        row, tag = state(session)
+        return Answer(make(session, row).encode(), tag)
+
+    tag = state(session)[1]
+    return answered(request, service, session, (board.id, *question), tag, answer, media=media)
+
+
+def private(request: Request, body: bytes) -> Response:
+    """What only this reader is given; nothing between keeps it, and neither do we."""
+    return _once(request, body, _JSON, PRIVATE)
+
+
+def made(request: Request, body: bytes, media: str) -> Response:
+    """What everybody is given and is made each time; 304 to who has it."""
+    return _once(request, body, media, "no-cache")
+
+
+def insists(request: Request) -> bool:
+    """Whether the reader takes nothing but what holds now."""
+    return "no-cache" in request.headers.get("cache-control", "")
+
+
+def tag_of(board: Board, row: BoardRow | None, *question: object) -> str:
+    """A tag of everything that the answer to a question about a board depends on."""
+    stamp = (row.revision, row.protocol, row.changed_at) if row else None
+    return quoted(repr((__version__, board.id, stamp, question)).encode())
+
+
+def quoted(content: bytes) -> str:
+    """The tag of this content."""
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def _once(request: Request, body: bytes, media: str, control: str) -> Response:
+    tag = quoted(body)
+    headers = {"ETag": tag, "Cache-Control": control}
+    if tag in _known(request):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type=media)
+
+
+def _headers(tag: str) -> dict[str, str]:
+    return {"ETag": tag, "Cache-Control": "no-cache"}
+
+
+def _known(request: Request) -> set[str]:
+    """The tags of If-None-Match, weak ones as their strong twins."""
+    header = request.headers.get("if-none-match", "")
+    return {tag.strip().removeprefix("W/") for tag in header.split(",")}
