@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import zlib
 
 import numpy as np
 import safetensors
@@ -51,14 +52,43 @@ def streamed(data: bytes) -> set[str]:
     """The names that a reader finds that never looks at the directory."""
     found, at = set(), 0
     while data.startswith(b"PK\x03\x04", at):
-        flags, packed, name, extra = struct.unpack("<6xH10xI4xHH", data[at : at + 30])
+        head = struct.unpack("<6xHH4xII4xHH", data[at : at + 30])
+        flags, method, _, packed, name, extra = head
         found.add(data[at + 30 : at + 30 + name].decode())
-        if flags & 8 or packed == 0xFFFFFFFF:  # it would have to unpack to find the end
-            at = data.find(b"PK\x03\x04", at + 30 + name + extra)
-            at = len(data) if at < 0 else at
-            continue
-        at += 30 + name + extra + packed
+        at += 30 + name + extra
+        if method == 8:  # its data says where it ends
+            stream = zlib.decompressobj(-15)
+            content = stream.decompress(data[at:])
+            packed = len(data) - at - len(stream.unused_data)
+            assert stream.eof
+            at += packed
+            at += sums(data, at, content, packed) if flags & 8 else 0
+        elif flags & 8:  # the first sums that are right say where it ends
+            packed, length = next(
+                (n - at, length)
+                for n in range(at, len(data))
+                if (length := sums(data, n, data[at:n], n - at))
+            )
+            at += packed + length
+        elif packed == 0xFFFFFFFF:
+            fields = data[at - extra : at]
+            while not fields.startswith(b"\x01\0"):  # zip64's: size, then packed size
+                fields = fields[4 + int.from_bytes(fields[2:4], "little") :]
+            at += int.from_bytes(fields[12:20], "little")
+        else:
+            at += packed
     return found
+
+
+def sums(data: bytes, at: int, content: bytes, packed: int) -> int:
+    """How many bytes are the sums of a member, which may follow its data; 0: they don't."""
+    if not data.startswith(b"PK\x07\x08", at):
+        return 0
+    for layout in ("<QQ", "<II"):
+        text = struct.pack("<I", zlib.crc32(content)) + struct.pack(layout, packed, len(content))
+        if data.startswith(text, at + 4):
+            return 4 + len(text)
+    return 0
 
 
 def array(data: bytes) -> bool:
