@@ -18,7 +18,7 @@ from grbcore.store.tables import Token, User
 
 ROLES = ("user", "admin")
 
-#: read: what is the user's own.  submit: upload.  manage: change and withdraw entries, and the
+#: read: what is the user's own.  submit: upload.  manage: change and take back entries, and the
 #: user's settings.  admin: what admins do, where the user is one.
 SCOPES = ("read", "submit", "manage", "admin")
 

@@ -70,7 +70,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
-    "delete": Of(ADMINS, ADMINS, query=WHY),
+    "delete": Of((401, 403, 200, 200), (401, 404, 200, 200), query=WHY),
     "hide": Of(ADMINS, ADMINS, json=WHY),
     "show": Of(ADMINS, ADMINS, json=WHY),
     "revalidate": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
