@@ -194,6 +194,18 @@ def revoke_all(session: Session, owner: User, *, now: datetime) -> int:
     return len(found)
 
 
+def keep_to_role(session: Session, owner: User, *, now: datetime) -> None:
+    """Take from a user's tokens what their role may not do; one that is left with nothing ends."""
+    allowed = scopes_of(owner.role)
+    for token in of(session, owner):
+        left = [scope for scope in token.scopes.split() if scope in allowed]
+        if left:
+            token.scopes = " ".join(left)
+        else:
+            token.revoked_at = now
+    session.flush()
+
+
 def first_admin(session: Session, *, now: datetime) -> str | None:
     """At the first start: make user ``admin`` and give its token, once; afterwards None."""
     if user(session, "admin") is not None:

@@ -126,6 +126,7 @@ EXPECTED: dict[str, Of | About] = {
     "list_users": About(ADMINS),
     "suspend_user": About((401, 403, 403, 404), json=WHY),
     "unsuspend_user": About((401, 403, 403, 404), json=WHY),
+    "set_role": About((401, 403, 403, 403), json={"role": "user", **WHY}),
     "set_quota": About((401, 403, 403, 422), json={}),
     "list_failed_uploads": About(ADMINS),
     "list_entries": About(ADMINS),

@@ -269,6 +269,28 @@ export interface paths {
         patch: operations["set_quota"];
         trace?: never;
     };
+    "/api/v1/admin/users/{user_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Role
+         * @description Make a user an admin, or an admin a user; in a signed-in browser, with the password again.
+         *
+         *     The user's sessions end.  Their tokens gain nothing, and lose what the new role may not do.
+         */
+        post: operations["set_role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{user_id}/suspend": {
         parameters: {
             query?: never;
@@ -1294,9 +1316,10 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         * @description Remove an entry's file and whatever tells whose it was; its owner or an admin may.
          *
-         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         *     Can't be undone.  It stays as an anonymous attempt, counted as before, and its finished cells
+         *     keep their numbers.
          */
         delete: operations["delete"];
         options?: never;
@@ -3256,6 +3279,21 @@ export interface components {
              * Format: password
              */
             token: string;
+        };
+        /**
+         * RoleChange
+         * @description The role that a user has from now on; the password is of the admin who gives it, if any.
+         */
+        RoleChange: {
+            /** Password */
+            password?: string | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
         };
         /**
          * RulesOut
@@ -5676,6 +5714,122 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10381,9 +10535,9 @@ export interface operations {
     };
     delete: {
         parameters: {
-            query: {
-                /** @description For the audit log */
-                reason: string;
+            query?: {
+                /** @description For the audit log; needed where the entry is another user's */
+                reason?: string | null;
             };
             header?: never;
             path: {

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 
@@ -145,4 +145,27 @@ test("who signs in as an admin comes back", async () => {
     "href",
     "/account/sign-in?next=%2Fadmin%2Fentries%3Fside%3Dattack",
   );
+});
+
+test("a role is given to others only, with the admin’s own password", async () => {
+  const used = { used: 0, limit: null };
+  const user = (id: string, name: string, role: string) => ({
+    ...{ id, name, role, created_at: job.created_at, suspended_at: null, has_password: true },
+    ...{ email: null, email_confirmed: false, entries: 0, last_upload_at: null },
+    ...{ quota_per_day: null, quota_bytes: null, quota_reset_at: null },
+    quota: { exempt: false, boards: [], stored_bytes: used },
+  });
+  open("/admin/users", {
+    ...known,
+    [`${ADMIN}/users`]: { users: [user("U1", "ada", "admin"), user("U2", "bob", "user")], next: null },
+    [`POST ${ADMIN}/users/U2/role`]: user("U2", "bob", "admin"),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Role of bob" }));
+  expect(screen.queryByRole("button", { name: "Role of ada" })).toBeNull();
+  const dialog = screen.getByRole("dialog", { name: "Make bob an admin?" });
+  await userEvent.type(within(dialog).getByLabelText("Your own password"), "open sesame");
+  await userEvent.type(within(dialog).getByLabelText("Reason"), "helps");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Make bob an admin" }));
+  await waitFor(() => { expect(screen.queryByRole("dialog")).toBeNull(); });
+  expect(posted.at(-1)?.body).toEqual({ role: "admin", reason: "helps", password: "open sesame" });
 });
