@@ -98,7 +98,7 @@ export function Layout() {
             <NavLink to="/submit">Submit</NavLink>
             <NavLink to="/status">Status</NavLink>
             <NavLink to="/guide">Guide</NavLink>
-            <a href="/docs">API</a>
+            <NavLink to="/docs">API</NavLink>
             <AccountLink />
           </nav>
         </div>
