@@ -169,3 +169,30 @@ test("a role is given to others only, with the admin’s own password", async ()
   await waitFor(() => { expect(screen.queryByRole("dialog")).toBeNull(); });
   expect(posted.at(-1)?.body).toEqual({ role: "admin", reason: "helps", password: "open sesame" });
 });
+
+test("entries are chosen from a list that is searched, and left out again", async () => {
+  const entry = (id: string, name: string) => ({
+    ...{ id, name, board: job.board, side: "attack", family: "PGD", state: "ranked" },
+  });
+  const listed = [entry("E1", "PGD on GCN"), entry("E2", "PGD on GIN")];
+  const plan = { board: job.board, protocol: "p", cells: 3, attacks: 2, defenses: 1 };
+  open(`/admin/reevaluations/new?board=${job.board}&submissions=E9`, {
+    ...known,
+    [`${ADMIN}/entries`]: (search: URLSearchParams) => ({
+      entries: listed.filter(({ name }) => name.includes(search.get("name") ?? "")),
+      next: null,
+    }),
+    "/api/v1/submissions/E9": { ...entry("E9", "From the address") },
+    [`POST ${ADMIN}/reevaluations`]: { ...plan, seconds: 90, expected: 45 },
+  });
+  const finder = await screen.findByLabelText("Find entries by a part of their name");
+  await userEvent.type(finder, "GIN");
+  await waitFor(() => { expect(screen.queryByLabelText(/PGD on GCN/)).toBeNull(); });
+  await userEvent.click(await screen.findByLabelText(/PGD on GIN/));
+  await userEvent.click(screen.getByRole("button", { name: "How much is it?" }));
+  await screen.findByRole("button", { name: "Compute these 3 cells" });
+  expect(posted[0]?.body).toMatchObject({ selection: { submissions: ["E9", "E2"] } });
+  await userEvent.click(await screen.findByRole("button", { name: "Leave out From the address" }));
+  expect(screen.queryByRole("button", { name: "Compute these 3 cells" })).toBeNull();
+  expect(finder).toHaveFocus();
+});
