@@ -205,6 +205,15 @@ export function historyQuery(id: string) {
   });
 }
 
+/** A board at its revision, as BibTeX. */
+export function citationQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id, "citation"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/citation", { path: boardPath(id), signal }),
+  });
+}
+
 /** The newest submissions to a board, those in progress among them. */
 export function newestQuery(board: string, interval: number) {
   return queryOptions({
