@@ -73,7 +73,7 @@ def content(description: Json) -> str:
     ]
     for tag, name in named.items():
         body.append(f'<h2 id="routes-{tag}">{escape(name)}</h2>')
-        body += [*_contents(operations[tag]), *_operations(operations[tag])]
+        body += _operations(operations[tag])
     body.append('<h2 id="types">Types</h2>')
     body += _types(description.get("components", {}).get("schemas", {}))
     return "".join(body)
@@ -86,30 +86,21 @@ def _each(description: Json) -> Iterator[tuple[str, str, Json]]:
                 yield path, method, item[method]
 
 
-def _contents(operations: Sequence[tuple[str, str, Json]]) -> Iterator[str]:
-    yield "<ul>"
-    for path, method, operation in operations:
-        name = escape(operation["operationId"])
-        shown = f'<span class="method">{method}</span> {escape(path)}'
-        yield f'<li><a href="#{name}"><code>{shown}</code></a> {_first_line(operation)}</li>'
-    yield "</ul>"
-
-
 def _first_line(operation: Json) -> str:
     return _words(operation.get("description", "").partition("\n")[0])
 
 
 def _words(text: str) -> str:
     """A description as HTML, with what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace("\n\n", "</p><p>")
+    return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", escape(text)).replace("\n\n", "</p><p>")
 
 
 def _operations(operations: Sequence[tuple[str, str, Json]]) -> Iterator[str]:
     for path, method, operation in operations:
         name = escape(operation["operationId"])
         shown = f'<span class="method">{method}</span> {escape(path)}'
-        yield f'<section><h3 id="{name}"><code>{shown}</code></h3>'
-        yield f"<p>{_words(operation.get('description', ''))}</p>"
+        yield f"<details><summary><code>{shown}</code> {_first_line(operation)}</summary>"
+        yield f'<div id="{name}"><p>{_words(operation.get("description", ""))}</p>'
         if operation.get("security"):
             yield "<p>Takes a token: <code>Authorization: Bearer grb_…</code></p>"
         yield from _parameters(name, operation.get("parameters", []))
@@ -117,7 +108,7 @@ def _operations(operations: Sequence[tuple[str, str, Json]]) -> Iterator[str]:
             yield f"<p>Body: <code>{escape(media)}</code></p>"
             yield from _properties(f"Body of {name}", content["schema"])
         yield from _responses(name, operation.get("responses", {}))
-        yield "</section>"
+        yield "</div></details>"
 
 
 def _parameters(name: str, parameters: list[Json]) -> Iterator[str]:
@@ -155,10 +146,12 @@ def _responses(name: str, responses: Json) -> Iterator[str]:
 
 def _types(schemas: Json) -> Iterator[str]:
     for name, schema in sorted(schemas.items()):
-        yield f'<h3 id="{escape(name)}"><code>{escape(name)}</code></h3>'
+        yield f"<details><summary><code>{escape(name)}</code></summary>"
+        yield f'<div id="{escape(name)}">'
         if schema.get("description"):
             yield f"<p>{_words(schema['description'])}</p>"
         yield from _properties(f"Fields of {escape(name)}", schema)
+        yield "</div></details>"
 
 
 def _table(label: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

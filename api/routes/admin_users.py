@@ -57,8 +57,15 @@ def set_role(
     with service.sessions.writing() as session, conflicts():
         owner = find_user(session, user_id)
         before = owner.role
-        by = {"user_id": admin.id, "via": "api", "reason": asked.reason}
-        people.set_role(session, owner, asked.role, now=now(), **by)
+        people.set_role(
+            session,
+            owner,
+            asked.role,
+            user_id=admin.id,
+            via="api",
+            reason=asked.reason,
+            now=now(),
+        )
         out = _out(service, session, owner)
     if before != asked.role:
         said = "You are an admin now" if asked.role == "admin" else "You are no admin any more"

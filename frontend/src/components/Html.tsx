@@ -31,17 +31,22 @@ export function Html({ html, className }: HtmlProps) {
 
 /** Gives a block of code a button that copies it; what takes the button away again. */
 function copied(block: HTMLElement, at: number): () => void {
+  const name = `block ${String(at + 1)}`;
+  // it scrolls by itself, with the keyboard too
+  block.tabIndex = 0;
+  block.setAttribute("role", "region");
+  block.setAttribute("aria-label", `Code, ${name}`);
   const frame = document.createElement("div");
   frame.className = "command";
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy block ${String(at + 1)}`);
+  button.setAttribute("aria-label", `Copy ${name}`);
   button.addEventListener("click", () => {
     navigator.clipboard.writeText(block.textContent.trimEnd()).then(
       () => {
         button.textContent = "Copied";
-        button.setAttribute("aria-label", `Copied block ${String(at + 1)}`);
+        button.setAttribute("aria-label", `Copied ${name}`);
       },
       () => undefined, // no permission: the text can still be selected
     );
