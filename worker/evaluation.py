@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, logs
+from grbcore import catalog, confusion, logs
 from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
@@ -249,6 +249,7 @@ class Evaluation:
             device=self._device(ready),
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
+            confusion=confusion.pack(confusion.confusions(predictions, self.dataset)),
         )
 
         def done(session: Session, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
+from grbcore.spending import Spending
 from grbcore.store import duplicates
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
@@ -41,6 +42,7 @@ class CellResult:
     device: str
     seconds: float
     versions: Mapping[str, str]
+    confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
     evaluator_version: int = EVALUATOR_VERSION
 
 
@@ -57,10 +59,12 @@ def finish_validation(
     now: datetime,
     *,
     canonical: str | None = None,
+    spent: Spending | None = None,
 ) -> bool:
     """Reject a submission, or queue its cells; False where the lease is lost.
 
     A valid file of the content of an earlier one of its user (``canonical``) is rejected too.
+    ``spent`` is what a valid attack spends of its budget.
     """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
     if board_id is None:
@@ -72,6 +76,8 @@ def finish_validation(
     if canonical is not None and not violations:
         violations = duplicates.own_violations(session, row, canonical)
         row.canonical = canonical
+    if spent is not None:
+        row.spent = {name: dict(counts) for name, counts in spent.items()}
     row.lease_owner = row.lease_token = row.lease_until = None
     row.validated_at, row.reason, row.log = now, None, None
     if violations:
@@ -108,7 +114,7 @@ def finish_cell(
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
-    row.hits_sha256 = result.hits_sha256
+    row.hits_sha256, row.confusion = result.hits_sha256, result.confusion
     row.evaluator_version = result.evaluator_version
     row.device, row.seconds = result.device, result.seconds
     row.versions = dict(result.versions)
