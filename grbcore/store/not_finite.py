@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from grbcore.results import CLEAN
 from grbcore.scenario import Side
 from grbcore.store import queries
 from grbcore.store.tables import CellRow
@@ -14,12 +15,13 @@ def marked(
     session: Session, board_id: str, protocol: str, side: Side, seen: ColumnElement[bool]
 ) -> dict[str, tuple[int, int]]:
     """Of the entries of a side that have such: how many of their cells have targets without finite
-    logits, and the most of these in one repeat."""
-    mine = CellRow.attack_id if side == "attack" else CellRow.defense_id
+    logits, and the most of these in one repeat; `CLEAN` is an attack too."""
+    # no bare column, by whose index SQLite would walk over every cell
+    column = CellRow.attack_id if side == "attack" else CellRow.defense_id
+    mine = func.coalesce(column, CLEAN).label("entry")
     query = (
         select(mine, func.count(), func.max(CellRow.not_finite_most))
         .where(queries.counted(board_id, protocol), CellRow.not_finite_most.is_not(None), seen)
-        .where(mine.is_not(None))
-        .group_by(mine)
+        .group_by("entry")
     )
     return {entry: (cells, most) for entry, cells, most in session.execute(query)}
