@@ -79,7 +79,7 @@ def spent(counts: Mapping[Kind, Sequence[int]], budget: Budget) -> list[Spent]:
     if isinstance(budget, InjectionBudget):
         allowed = {"nodes": budget.nodes, "ends": budget.nodes * budget.edges_per_node}
     return [
-        Spent(kind, float(np.mean(counts[kind])), max(counts[kind]), allowed.get(kind))
+        Spent(kind, mean(counts[kind]), max(counts[kind]), allowed.get(kind))
         for kind in KINDS
         if kind in counts
     ]
@@ -92,8 +92,13 @@ def share(counts: Mapping[Kind, Sequence[int]], budget: Budget) -> float | None:
     on modification boards the flips; None where nothing is allowed.
     """
     if isinstance(budget, InjectionBudget):
-        most, used = budget.nodes * budget.edges_per_node, float(np.mean(counts["ends"]))
+        most, used = budget.nodes * budget.edges_per_node, mean(counts["ends"])
     else:
         most = budget.flips
-        used = float(np.mean(counts["added"])) + float(np.mean(counts["removed"]))
+        used = mean(counts["added"]) + mean(counts["removed"])
     return used / most if most else None
+
+
+def mean(counts: Sequence[int]) -> float:
+    """The mean over repeats."""
+    return sum(counts) / len(counts)

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, cast
 
-import numpy as np
-
 from api.spending_schemas import BudgetOut, SpentOut
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, Budget, Difficulty
-from grbcore.spending import Kind, share, spent
+from grbcore.spending import Kind, mean, share, spent
 from grbcore.store.tables import BoardRow, Submission
 
 
@@ -37,7 +35,7 @@ def used(entry: Submission, difficulty: Difficulty, budget: Budget) -> float | N
 def means(entry: Submission, difficulty: Difficulty) -> dict[Kind, float] | None:
     """What an attack uses at one difficulty, as means over repeats; None: not known."""
     counts = _counts(entry, difficulty)
-    return None if counts is None else {kind: float(np.mean(of)) for kind, of in counts.items()}
+    return None if counts is None else {kind: mean(of) for kind, of in counts.items()}
 
 
 def budget_of(board: Board, row: BoardRow | None, difficulty: Difficulty) -> Budget:
