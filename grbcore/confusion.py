@@ -100,9 +100,9 @@ def _of_classes(found: Confusion) -> tuple[Confusion, Confusion, Confusion]:
 def _mean(part: Confusion, whole: Confusion, there: NDArray[np.bool_]) -> Floats:
     shares = np.divide(part, whole, out=np.zeros(part.shape), where=there)
     count = there.sum(axis=1)
-    return np.divide(
-        shares.sum(axis=1, where=there), count, out=np.full(len(part), np.nan), where=count > 0
-    )
+    found: Floats = np.full(len(part), np.nan)
+    np.divide(shares.sum(axis=1, where=there), count, out=found, where=count > 0)
+    return found
 
 
 def agrees(

@@ -17,7 +17,7 @@ from typing import Any
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
-from grbcore.spending import spending
+from grbcore.spending import Spending, spending
 from grbcore.submission import canonical_hash, check_content, read_attack
 
 
@@ -33,9 +33,9 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     return {"violations": violations, "canonical": canonical, "spent": spent}
 
 
-def _spent(path: Path, board: Board, dataset: Dataset) -> dict[str, Any]:
+def _spent(path: Path, board: Board, dataset: Dataset) -> Spending:
     with path.open("rb") as file:
-        return dict(spending(read_attack(file, board), dataset))
+        return spending(read_attack(file, board), dataset)
 
 
 def main() -> None:

@@ -24,4 +24,4 @@ def marked(
         .where(queries.counted(board_id, protocol), CellRow.not_finite_most.is_not(None), seen)
         .group_by("entry")
     )
-    return {entry: (cells, most) for entry, cells, most in session.execute(query)}
+    return {entry: (cells, most or 0) for entry, cells, most in session.execute(query)}
