@@ -22,7 +22,8 @@ from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
-from grbcore.store.registration import CellResult, fail_cell, finish_cell
+from grbcore.store.registration import fail_cell, finish_cell
+from grbcore.store.results import CellResult
 from worker import excerpt
 from worker.child import (
     Child,

@@ -21,7 +21,8 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import claim_cells, claim_validation
 from grbcore.store.quotas import UNLIMITED
-from grbcore.store.registration import CellResult, finish_cell, finish_validation
+from grbcore.store.registration import finish_cell, finish_validation
+from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.submission import check_header, scale_of, write_attack, write_defense

@@ -12,7 +12,8 @@ from sqlalchemy import select
 from grbcore.confusion import pack
 from grbcore.scenario import Side
 from grbcore.store.queue import Batch, begin_cell, claim_cells, claim_validation
-from grbcore.store.registration import CellResult, finish_cell, finish_validation
+from grbcore.store.registration import finish_cell, finish_validation
+from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission, User
 
