@@ -1,4 +1,4 @@
-"""The paper's table, comparisons and what charts are drawn from, on the wire."""
+"""Large matrices, the paper's table, comparisons and what charts are drawn from, on the wire."""
 
 from __future__ import annotations
 
@@ -9,6 +9,36 @@ from pydantic import BaseModel
 from api.schemas import MatrixEntry, MetricsOut, ScoreOut, View
 from grbcore.paper import Preset, Printed
 from grbcore.scenario import Difficulty, Side
+
+
+class GridOut(BaseModel):
+    """A window of a board's cells at one difficulty, in few bytes: rows of numbers.
+
+    Rows, columns and their order are those of the matrix, the clean row last.  ``cells`` has the
+    cells' ids, null where none is.  ``states`` has a letter for each cell of a row: ``d`` done,
+    ``r`` running, ``q`` queued, ``f`` failed, ``x`` dead, ``-`` never evaluated.  ``means`` are
+    accuracies as fractions, ``spreads`` their population standard deviations over repeats, both
+    to ten digits; null until done, where the attack lacks the difficulty, and for the spread of one
+    repeat.  ``best_defenses`` are the places (row, column in this window) of the highest of each
+    row, ``best_attacks`` of the lowest of each column, the clean row left out.
+    """
+
+    board: str
+    revision: int
+    view: View
+    difficulty: Difficulty
+    row: int
+    column: int
+    total_rows: int
+    total_columns: int
+    attacks: list[MatrixEntry]
+    defenses: list[MatrixEntry]
+    cells: list[list[str | None]]
+    states: list[str]
+    means: list[list[float | None]]
+    spreads: list[list[float | None]]
+    best_attacks: list[tuple[int, int]]
+    best_defenses: list[tuple[int, int]]
 
 
 class TableEntry(MatrixEntry):

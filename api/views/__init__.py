@@ -3,6 +3,7 @@
 from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
 from api.views.charts import charts
+from api.views.grids import grid, is_settled
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -39,7 +40,9 @@ __all__ = [
     "charts",
     "clean_head",
     "comparison",
+    "grid",
     "is_final",
+    "is_settled",
     "leaderboard",
     "matrix",
     "matrix_heads",

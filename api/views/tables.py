@@ -14,9 +14,10 @@ from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_entry, score_out
 from grbcore import paper
 from grbcore.catalog import Board
+from grbcore.columns import unpack
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
-from grbcore.store import charting, queries
+from grbcore.store import charting, queries, windows
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View, is_counterpart
@@ -222,14 +223,14 @@ def cells_between(
     """The finished cells between these attacks, the clean row perhaps among them, and defenses."""
     if row is None or row.protocol is None or not defenses:
         return [], {}
-    found = queries.window(
-        session, board_id=row.id, protocol=row.protocol, attacks=attacks, defenses=defenses
-    )
-    done = [cell for cell in found if cell.state == "done" and cell.correct is not None]
-    return (
-        [queries.as_cell(c.attack_id, c.defense_id, c.correct, c.total) for c in done],
-        {(cell.attack_id or CLEAN, cell.defense_id): cell.id for cell in done},
-    )
+    found = windows.packed_window(session, row.id, row.protocol, attacks, defenses)
+    cells: list[Cell] = []
+    ids: Ids = {}
+    for attack, defense, cell, state, counts in found:
+        if state == "done" and counts is not None:
+            cells.append(Cell(attack or CLEAN, defense, *unpack(counts)))
+            ids[attack or CLEAN, defense] = cell
+    return cells, ids
 
 
 class _Heads:

@@ -83,6 +83,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_board": About(),
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_matrix_grid": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
     "get_feed": About(),
     "get_leaderboard_file": About(queries=VIEWS),

@@ -701,6 +701,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/matrix/grid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix Grid
+         * @description The matrix at one difficulty as rows of numbers: up to 500 x 500 cells at once.
+         *
+         *     Larger boards are read in several windows, or as the CSV, which always has all of the matrix.
+         */
+        get: operations["get_matrix_grid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/rules": {
         parameters: {
             query?: never;
@@ -2488,6 +2510,64 @@ export interface components {
              * @enum {string}
              */
             work: "validation" | "cells";
+        };
+        /**
+         * GridOut
+         * @description A window of a board's cells at one difficulty, in few bytes: rows of numbers.
+         *
+         *     Rows, columns and their order are those of the matrix, the clean row last.  ``cells`` has the
+         *     cells' ids, null where none is.  ``states`` has a letter for each cell of a row: ``d`` done,
+         *     ``r`` running, ``q`` queued, ``f`` failed, ``x`` dead, ``-`` never evaluated.  ``means`` are
+         *     accuracies as fractions, ``spreads`` their population standard deviations over repeats, both
+         *     to six digits; null until done, where the attack lacks the difficulty, and for the spread of one
+         *     repeat.  ``best_defenses`` are the places (row, column in this window) of the highest of each
+         *     row, ``best_attacks`` of the lowest of each column, the clean row left out.
+         */
+        GridOut: {
+            /** Attacks */
+            attacks: components["schemas"]["MatrixEntry"][];
+            /** Best Attacks */
+            best_attacks: [
+                number,
+                number
+            ][];
+            /** Best Defenses */
+            best_defenses: [
+                number,
+                number
+            ][];
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: (string | null)[][];
+            /** Column */
+            column: number;
+            /** Defenses */
+            defenses: components["schemas"]["MatrixEntry"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Means */
+            means: (number | null)[][];
+            /** Revision */
+            revision: number;
+            /** Row */
+            row: number;
+            /** Spreads */
+            spreads: (number | null)[][];
+            /** States */
+            states: string[];
+            /** Total Columns */
+            total_columns: number;
+            /** Total Rows */
+            total_rows: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * GroupOut
@@ -7556,6 +7636,104 @@ export interface operations {
                 };
                 content: {
                     "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matrix_grid: {
+        parameters: {
+            query?: {
+                /** @description The first defense; 0 is the best */
+                column?: number;
+                /** @description At most so many defenses */
+                columns?: number;
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many attacks */
+                rows?: number;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GridOut"];
                 };
             };
             /** @description Nothing changed since the ETag in If-None-Match */
