@@ -169,12 +169,41 @@ class ComparisonOut(BaseModel):
     missing: list[str]
 
 
+class ComparedGroup(BaseModel):
+    """Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order."""
+
+    low: int
+    high: int
+    targets: int
+    values: list[ValueOut]
+
+
+class ComparedDegreesOut(BaseModel):
+    """Accuracies of two to five entries by the degree of the targets, at one difficulty.
+
+    Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
+    best ranked first; of defenses the clean row is one of them.  Differences are from the first
+    entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
+    """
+
+    board: str
+    revision: int
+    difficulty: Difficulty
+    view: View
+    side: Side
+    entries: list[str]
+    counted: int
+    total: int  # counterparts of the view, the clean row included
+    groups: list[ComparedGroup]
+    missing: str | None
+
+
 class ChartEntry(BaseModel):
-    """A ranked entry with what charts show of it, over the board's references.
+    """A ranked entry with what charts show of it, over the counterparts of the view.
 
     ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
-    several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
-    of one of its cells took.
+    several; over all counterparts of the first 20 of a side only.  ``parameters`` counts a
+    defense's weights; ``seconds`` is the mean that the evaluation of one of its cells took.
     """
 
     id: str
@@ -200,7 +229,7 @@ class RecordOut(BaseModel):
 
 
 class ChartsOut(BaseModel):
-    """What the charts of a board are drawn from: the reference view at one difficulty.
+    """What the charts of a board are drawn from: a view at one difficulty.
 
     ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
     ``best_…`` tell how the best grew: each entry that was first of its side when it came.
@@ -209,6 +238,7 @@ class ChartsOut(BaseModel):
     board: str
     revision: int
     difficulty: Difficulty
+    view: View
     repeats: int
     defenses: list[ChartEntry]
     attacks: list[ChartEntry]

@@ -5,8 +5,8 @@
 A board with every cell between so many entries, SQLite, the API as a process and Chromium
 without a graphics card.  Measured in the browser: from the moment that the answer with all cells
 is there to the frame that shows the grid, when the page is opened and when another difficulty is
-chosen, for which also processor time is told; from scrolling to the far corner, and from the keys that
-lead there, to the frame that shows its last cell; and how long the API takes for a first answer.
+chosen, for which also processor time is told; from scrolling to the far corner, and from the keys
+that lead there, to the frame that shows its last cell; and how long the API takes to answer.
 Ends with 1 where a median is over half a second, or the first content over a second.
 """
 

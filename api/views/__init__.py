@@ -3,6 +3,7 @@
 from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
 from api.views.charts import charts
+from api.views.degrees import compared_degrees
 from api.views.grids import grid, is_settled
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
@@ -39,6 +40,7 @@ __all__ = [
     "cell",
     "charts",
     "clean_head",
+    "compared_degrees",
     "comparison",
     "grid",
     "is_final",

@@ -20,7 +20,7 @@ from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import charting, queries, windows
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
-from grbcore.store.views import View, is_counterpart
+from grbcore.store.views import VIEWS, View, is_counterpart
 from grbcore.store.visibility import may_see
 
 T = TypeVar("T")
@@ -50,12 +50,17 @@ class Standing:
 
     ranks: Mapping[Side, Mapping[str, int | None]]
     references: Mapping[Side, frozenset[str]]
+    everybody: Mapping[Side, frozenset[str]]  # counterparts of the view of all
     families: Mapping[str, str]  # of defenses
     registered: Mapping[str, datetime]
 
     def order(self, side: Side) -> tuple[str, ...]:
         """The ids, the first ranked first."""
         return tuple(self.ranks[side])
+
+    def counterparts(self, side: Side, view: View) -> frozenset[str]:
+        """Those of this side that count in a view."""
+        return (self.references if view == "reference" else self.everybody)[side]
 
 
 def standing_of(
@@ -65,17 +70,19 @@ def standing_of(
     at = now()
     seen = [one for one in queries.heads(session, board.id) if may_see(one, None, at)]
     ranks: dict[Side, dict[str, int | None]] = {}
-    references: dict[Side, frozenset[str]] = {}
+    counted: dict[View, dict[Side, frozenset[str]]] = {view: {} for view in VIEWS}
     for side in SIDES:
         found = rankings.get(session, board, row, side=side)
         ranks[side] = {line.id: line.rank for line in found.rows if line.id != CLEAN}
-        references[side] = frozenset(
-            one.id for one in seen if one.side == side and is_counterpart(one, "reference")
-        )
+        for view, found_there in counted.items():
+            found_there[side] = frozenset(
+                one.id for one in seen if one.side == side and is_counterpart(one, view)
+            )
     families = charting.families(session, board.id, "defense")
     return Standing(
         ranks,
-        references,
+        counted["reference"],
+        counted["all"],
         {one: family for one, (_, family) in families.items()},
         {one.id: one.registered_at for one in seen if one.registered_at is not None},
     )
@@ -128,9 +135,7 @@ def comparison(
     side: Side = next(of, "defense")  # of the first that is ranked here
     entries = tuple(one for one in ids if one in standing.ranks[side])
     other: Side = "attack" if side == "defense" else "defense"
-    counted = [
-        one for one in standing.order(other) if view == "all" or one in standing.references[other]
-    ]
+    counted = [one for one in standing.order(other) if one in standing.counterparts(other, view)]
     against = tuple(counted[: paper.MOST])
     mine, theirs = (against, entries) if side == "defense" else (entries, against)
     choice = paper.Choice(mine, theirs, DIFFICULTIES)

@@ -42,6 +42,13 @@ def packed_window(
     return session.execute(query).all()
 
 
+def with_hits(session: Session, ids: Collection[str]) -> dict[str, CellRow]:
+    """These cells by id, with where their hits are kept."""
+    wanted = (CellRow.id, CellRow.state, CellRow.hits_sha256)
+    query = select(CellRow).options(load_only(*wanted)).where(CellRow.id.in_(ids))
+    return {cell.id: cell for cell in session.scalars(query)}
+
+
 def _between(
     board_id: str, protocol: str, attacks: Collection[str], defenses: Collection[str]
 ) -> ColumnElement[bool]:
