@@ -65,7 +65,7 @@ def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Sha
     lengths = np.fromiter(map(len, packed), np.intp, len(packed))
     for length in np.unique(lengths):
         alike = np.flatnonzero(lengths == length)
-        joined = b"".join(packed[place] for place in alike)
+        joined = b"".join(packed[place] for place in alike.tolist())
         counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(DIFFICULTIES), -1)
         found = counts[:, DIFFICULTIES.index(difficulty)]
         repeats = (found[:, 1:] != _ABSENT).sum(axis=1)
