@@ -86,10 +86,10 @@ def is_settled(found: table_schemas.GridOut) -> bool:
 
 
 def _numbers(values: NDArray[np.float64]) -> list[list[float | None]]:
-    known: list[list[float | None]] = np.where(
-        np.isnan(values), None, values.round(_DIGITS).astype(object)
-    ).tolist()
-    return known
+    known = values.round(_DIGITS).astype(object)
+    known[np.isnan(values)] = None
+    found: list[list[float | None]] = known.tolist()
+    return found
 
 
 def _places(values: NDArray[np.float64], *, transposed: bool = False) -> list[tuple[int, int]]:

@@ -34,7 +34,7 @@ def packed_window(
     protocol: str,
     attacks: Collection[str],
     defenses: Collection[str],
-) -> Sequence[Row[tuple[str | None, str, str, str, bytes | None]]]:
+) -> Sequence[Row[str | None, str, str, str, bytes | None]]:
     """As `window`: attack (None is without one), defense, id, state and packed counts of each."""
     query = select(
         CellRow.attack_id, CellRow.defense_id, CellRow.id, CellRow.state, CellRow.counts
