@@ -42,6 +42,7 @@ from api.routes import (
     auth,
     boards,
     cells,
+    comparisons,
     confirmation,
     events,
     health,
@@ -164,7 +165,8 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, sheets, tables, prints, shared, links, submissions, uploads, events, cells)
+    of_boards = (boards, sheets, tables, prints, comparisons)
+    entries = (*of_boards, shared, links, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

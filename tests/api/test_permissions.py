@@ -86,6 +86,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_board": About(),
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_matrix_grid": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
     "get_feed": About(),
     "get_board_picture": About(),
@@ -98,7 +99,10 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard_print": About(queries=VIEWS),
     "get_matrix_print": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_comparison": About(queries=({"ids": "0" * 26, "view": "all"},)),
-    "get_charts": About(),
+    "get_comparison_file": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_comparison_print": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_comparison_degrees": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_charts": About(queries=({"view": "reference"}, {"view": "all"})),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -486,6 +490,7 @@ def _urls() -> Iterator[str]:
     yield from (f"/api/v1/boards/{BOARD}/table?preset=complete", f"/api/v1/boards/{BOARD}/charts")
     for view in ("reference", "all"):
         yield f"/api/v1/boards/{BOARD}/matrix?view={view}"
+        yield f"/api/v1/boards/{BOARD}/matrix/grid?view={view}"
         for side in ("attack", "defense"):
             yield f"/api/v1/boards/{BOARD}/leaderboard?view={view}&side={side}"
 
