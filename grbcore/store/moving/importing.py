@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import SIDES, Side
-from grbcore.store import audit, orphans, queries, tokens
+from grbcore.store import audit, orphans, queries, seasons, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
 from grbcore.store.moving.container import Member, chunks
@@ -252,6 +252,8 @@ def _add_submissions(session: Session, found: BoardFile, planned: Plan, choices:
         fields = columns(entry)
         if not planned.believed and entry.deleted_at is None:
             fields |= _anew(entry)
+        if seasons.frozen(session, found.board.id):
+            fields["is_reference"] = False  # until a season of this host takes it in
         if entry.visibility == "public":  # older hosts didn't write since when
             fields["published_at"] = entry.published_at or entry.registered_at
         session.add(

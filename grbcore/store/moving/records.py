@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from grbcore.scenario import Difficulty, Side
+from grbcore.sketch import LENGTHS
 from grbcore.store.intake import Address, MaybeName, Name, plain
 from grbcore.store.visibility import Visibility
 from grbcore.violations import MOST
@@ -70,6 +71,7 @@ def no_file(submission_id: str) -> str:
 
 Id = Annotated[str, Field(pattern="^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Sketch = Annotated[str, Field(pattern=f"^(?:{'|'.join(f'[0-9a-f]{{{n}}}' for n in LENGTHS)})$")]
 Protocol = Annotated[str, Field(pattern="^[0-9a-f]{1,16}$")]
 Text = Annotated[str, AfterValidator(_storable)]
 Line = Annotated[str, Field(max_length=400), AfterValidator(plain)]
@@ -132,6 +134,7 @@ class SubmissionRecord(Record):
     sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
     size: Count
     canonical: Digest | None = None  # files of earlier versions lack it
+    sketch: Sketch | None = None
     contents: Json
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
     reason: Text | None
