@@ -44,7 +44,7 @@ class InfluenceOut(BaseModel):
 
 
 class ArenaRow(BaseModel):
-    """An entry of the arena by both forms; ``influence`` is null where no opponent makes its rank."""
+    """An entry of the arena by both forms; ``influence`` is null where no opponent moves it."""
 
     entry: MatrixEntry
     robust: Placed

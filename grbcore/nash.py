@@ -3,8 +3,8 @@ defender a column.
 
 Both mix: the attacker to have the accuracy as low as can be, the defender as high.  Of all optimal
 mixtures the one of the largest entropy is given, as in Nash averaging (Balduzzi et al.,
-Re-evaluating Evaluation, NeurIPS 2018), so the answer is one.  Entries that no optimal mixture needs
-get nothing.
+Re-evaluating Evaluation, NeurIPS 2018), so the answer is one.  Entries that no optimal mixture
+needs get nothing.
 """
 
 from __future__ import annotations

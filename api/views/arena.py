@@ -17,7 +17,10 @@ from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import arenas, charting
 from grbcore.store.arenas import Frontier, Judged
 from grbcore.store.clusters import Found
+from grbcore.store.presence import is_shown
+from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
+from grbcore.store.visibility import may_see
 
 Heads = Mapping[str, MatrixEntry]
 
@@ -33,6 +36,7 @@ def arena(
     """One side of the arena, as everybody sees it."""
     judged, frontier = arenas.judged(session, board, row, known, side, difficulty)
     heads = _heads(session, known, judged, frontier)
+    clusters = _clusters(known, heads)
     nothing = schemas.FormOut(tau=None, fragile=False)
     return schemas.ArenaOut(
         board=board.id,
@@ -45,18 +49,9 @@ def arena(
         explanation=explanation(side, judged),
         robust=_form(judged.verdict.robust) if judged else nothing,
         own=_form(judged.verdict.own) if judged else nothing,
-        rows=_rows(judged, heads, known, side) if judged else [],
+        rows=_rows(judged, heads, clusters) if judged else [],
         frontier=None if frontier is None else _frontier(frontier, heads),
-        clusters=[
-            schemas.ClusterOut(
-                side=each,
-                members=[heads[one] for one in cluster.members if one in heads],
-                why=cluster.why,
-                apart=cluster.apart,
-            )
-            for each in SIDES
-            for cluster in known.clusters[each]
-        ],
+        clusters=clusters,
         scanned_revision=known.revision,
         scanned_at=known.scanned_at,
     )
@@ -83,9 +78,9 @@ def explanation(side: Side, judged: Judged | None) -> str:
         )
     if not said:
         said.append(f"None of the {judged.opponents} {other} is a duplicate, so both forms agree.")
-    own = len(set(judged.entries)) and int((ranks[0] != ranks[1]).sum())
-    if own:
-        said.append(f"{own} of {len(judged.entries)} entries have another rank by GRB's own form.")
+    moved = int((ranks[0] != ranks[1]).sum())
+    if moved:
+        said.append(f"{moved} of {len(judged.entries)} entries rank otherwise by GRB's own form.")
     return " ".join(said)
 
 
@@ -97,16 +92,33 @@ def _heads(
         names |= {*judged.entries, *(one for group in judged.leaders.values() for one in group)}
     if frontier is not None:
         names |= {one for group in (*frontier.attacks, *frontier.defenses) for one in group}
-    cards = charting.cards(session, names)
-    return {one: matrix_entry(card, None) for one, card in cards.items()}
-
-
-def _rows(judged: Judged, heads: Heads, known: Found, side: Side) -> list[schemas.ArenaRow]:
-    sizes = {
-        member: len(cluster.members)
-        for cluster in known.clusters[side]
-        for member in cluster.members
+    cards, at = charting.cards(session, names), now()
+    return {
+        one: matrix_entry(card, None)
+        for one, card in cards.items()
+        if is_shown(card) and may_see(card, None, at)
     }
+
+
+def _clusters(known: Found, heads: Heads) -> list[schemas.ClusterOut]:
+    """Of what everybody sees; an admin may have decided of more."""
+    found = []
+    for side in SIDES:
+        for cluster in known.clusters[side]:
+            members = [heads[one] for one in cluster.members if one in heads]
+            if len(members) > 1:
+                found.append(
+                    schemas.ClusterOut(
+                        side=side, members=members, why=cluster.why, apart=cluster.apart
+                    )
+                )
+    return found
+
+
+def _rows(
+    judged: Judged, heads: Heads, clusters: Sequence[schemas.ClusterOut]
+) -> list[schemas.ArenaRow]:
+    sizes = {member.id: len(one.members) for one in clusters for member in one.members}
     robust, own = judged.verdict.robust, judged.verdict.own
     order = sorted(range(len(judged.entries)), key=lambda at: (robust.ranks[at], own.ranks[at], at))
     rows = []

@@ -161,7 +161,9 @@ def test_leaving_one_out_is_ranking_without_it(
             scores = pooled(values[:, rest], masses[rest], side).mean(axis=1)
             without[int(name)] = cluster_ranks(scores, np.arange(entries), side)
     for place, influence in enumerate(found.influences):
-        moves = {name: abs(ranks[place] - found.robust.ranks[place]) for name, ranks in without.items()}
+        moves = {
+            name: abs(ranks[place] - found.robust.ranks[place]) for name, ranks in without.items()
+        }
         most = max(moves.values(), default=0)
         if influence is None:
             assert most == 0
@@ -189,9 +191,7 @@ class TestSpam:
     def _attacks(self, values: np.ndarray, rows: object = None, columns: object = None) -> Duel:
         rows = np.arange(len(values)) if rows is None else np.asarray(rows)
         columns = np.arange(values.shape[1]) if columns is None else np.asarray(columns)
-        return Duel(
-            "attack", values, rows, columns, masses_of(columns, mute=columns == self.still)
-        )
+        return Duel("attack", values, rows, columns, masses_of(columns, mute=columns == self.still))
 
     def _defenses(self, values: np.ndarray, rows: object = None, columns: object = None) -> Duel:
         rows = np.arange(len(values)) if rows is None else np.asarray(rows)

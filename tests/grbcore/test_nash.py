@@ -1,4 +1,4 @@
-"""The equilibrium of a board's game: the saddle points of GRB's tables, and its defining property."""
+"""The equilibrium of a board: the saddle points of GRB's tables, and its defining property."""
 
 from __future__ import annotations
 
