@@ -89,6 +89,29 @@ class Record(BaseModel):
     )
 
 
+class ReferenceRecord(Record):
+    """A reference of a season, by the hash of its file, and why it is one."""
+
+    id: Id
+    side: Side
+    sha256: Digest
+    reasons: list[Text]
+
+
+class SeasonRecord(Record):
+    """A season that has begun; who decided it stays with their host."""
+
+    number: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    state: Literal["current", "past"]
+    protocol: Protocol
+    revision: Count
+    members: list[ReferenceRecord]
+    reason: Text | None
+    created_at: AwareDatetime
+    decided_at: AwareDatetime
+    ended_at: AwareDatetime | None
+
+
 class Manifest(Record):
     """What the rest of the file is."""
 
@@ -103,6 +126,7 @@ class Manifest(Record):
     blobs: Count
     submissions_sha256: Digest
     cells_sha256: Digest
+    seasons: list[SeasonRecord] = Field(default_factory=list)  # files of earlier versions lack them
 
 
 class ViolationRecord(Record):
