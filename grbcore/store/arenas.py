@@ -67,7 +67,7 @@ def judged(
     ranked, cells = _cells(session, board, row)
     attacks, defenses = ranked.attacks, ranked.defenses
     grid = accuracies_of(cells, difficulty, (*attacks, CLEAN), defenses)
-    there = ~np.isnan(grid[:, :, 0])
+    there = np.asarray(~np.isnan(grid[:, :, 0]), dtype=np.bool_)
     whole = there[-1] & there[:-1][there[:-1].any(axis=1)].all(axis=0)
     carrying = there[:, whole].all(axis=1) & bool(whole.any())
     attacks = tuple(a for a, held in zip(attacks, carrying[:-1], strict=True) if held)
