@@ -69,7 +69,7 @@ def judged(
     grid = accuracies_of(cells, difficulty, (*attacks, CLEAN), defenses)
     there = np.asarray(~np.isnan(grid[:, :, 0]), dtype=np.bool_)
     whole = there[-1] & there[:-1][there[:-1].any(axis=1)].all(axis=0)
-    carrying = there[:, whole].all(axis=1) & bool(whole.any())
+    carrying = np.asarray(there[:, whole].all(axis=1), dtype=np.bool_)  # all, where there is none
     attacks = tuple(a for a, held in zip(attacks, carrying[:-1], strict=True) if held)
     defenses = tuple(d for d, held in zip(defenses, whole, strict=True) if held)
     grid = grid[np.ix_(carrying, whole)]
