@@ -109,7 +109,7 @@ class ArenaOut(BaseModel):
     scanned_at: datetime | None
 
 
-class ReferenceOut(BaseModel):
+class SeasonReference(BaseModel):
     """A reference of a season, named by the hash of its file, and why it is one.
 
     ``sha256`` is null where the entry was deleted.
@@ -131,8 +131,8 @@ class SeasonOut(BaseModel):
     state: Literal["proposed", "current", "past", "refused"]
     protocol: str
     revision: int
-    references: list[ReferenceOut]
-    left_out: list[ReferenceOut]
+    references: list[SeasonReference]
+    left_out: list[SeasonReference]
     reason: str | None
     author: str | None  # null: the service itself
     created_at: datetime

@@ -8,11 +8,14 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
+from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from grbcore import catalog
+from grbcore.scenario import Difficulty
 from grbcore.settings import Settings
 from grbcore.sketch import LENGTHS
+from grbcore.spending import Kind, Spending
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
@@ -97,6 +100,7 @@ def validate(
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
         violations = _violations(answer)
         canonical, sketch = _hex(answer, "canonical", (64,)), _hex(answer, "sketch", LENGTHS)
+        spent = _spent(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}", child.wrote())
@@ -104,7 +108,14 @@ def validate(
 
     def finish(session: Session, now: datetime) -> bool:
         return finish_validation(
-            session, entry.id, token, violations, now, canonical=canonical, sketch=sketch
+            session,
+            entry.id,
+            token,
+            violations,
+            now,
+            canonical=canonical,
+            spent=spent,
+            sketch=sketch,
         )
 
     write(finish)
@@ -126,3 +137,13 @@ def _hex(answer: dict[str, Any], name: str, lengths: Collection[int]) -> str | N
         return found
     allowed = f"{' or '.join(map(str, lengths))} hexadecimal digits or none"
     raise ChildGarbled(f"found a {name} {str(found)[:80]!r}, allowed: {allowed}")
+
+
+_SPENT = TypeAdapter(dict[Difficulty, dict[Kind, list[NonNegativeInt]]] | None)
+
+
+def _spent(answer: dict[str, Any]) -> Spending | None:
+    try:
+        return _SPENT.validate_python(answer.get("spent"), strict=True)
+    except ValidationError as error:
+        raise ChildGarbled(f"found other counts of what is spent: {error}") from error

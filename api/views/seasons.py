@@ -78,9 +78,9 @@ def season_ranking(
 
 def _references(
     members: Sequence[Mapping[str, Any]], cards: Mapping[str, Submission]
-) -> list[schemas.ReferenceOut]:
+) -> list[schemas.SeasonReference]:
     return [
-        schemas.ReferenceOut(
+        schemas.SeasonReference(
             entry=matrix_entry(cards[one["id"]], None),
             side=one["side"],
             family=cards[one["id"]].family,

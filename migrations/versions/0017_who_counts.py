@@ -1,6 +1,6 @@
 """Seasons of references, near-duplicates, and what admins decide of both.
 
-Revision: 0017, after 0013.  Attacks that are there already have no sketch until they are validated
+Revision: 0017, after 0014.  Attacks that are there already have no sketch until they are validated
 again: their files are not read here.
 """
 
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0017"
-down_revision = "0013"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 
