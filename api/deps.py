@@ -30,11 +30,11 @@ from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.settings import Settings
-from grbcore.store import queries, reevaluation, tokens
+from grbcore.store import queries, reevaluation, seasons, tokens
 from grbcore.store.accounts import sessions as signed_in
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
-from grbcore.store.tables import CellRow, Reevaluation, SessionRow, Submission, User
+from grbcore.store.tables import CellRow, Reevaluation, Season, SessionRow, Submission, User
 from grbcore.store.visibility import may_see, may_see_cell
 
 log = logging.getLogger(__name__)
@@ -295,6 +295,14 @@ def find_reevaluation(session: Session, job_id: str) -> Reevaluation:
     found = reevaluation.find(session, job_id) if is_id(job_id) else None
     if found is None:
         raise not_found("reevaluation", job_id)
+    return found
+
+
+def find_season(session: Session, board: Board, number: int) -> Season:
+    """The season of a board that has this number; 404 where none has begun."""
+    found = seasons.numbered(session, board.id, number)
+    if found is None:
+        raise not_found("season", str(number))
     return found
 
 

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import description, errors, reaper, sweeper, sweeping, views
+from api import description, errors, reaper, sweeper, sweeping, umpire, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -38,7 +38,9 @@ from api.routes import (
     account_data,
     actions,
     admin,
+    admin_seasons,
     admin_users,
+    arena,
     auth,
     boards,
     cells,
@@ -118,6 +120,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         rounds = (
             Rounds("reaper", chosen.reap_seconds, reaping),
             Rounds("sweeper", sweeper.SECONDS, [removing]),
+            Rounds("umpire", chosen.reap_seconds, [umpire.Umpire(sessions, blobs).look]),
         )
         couriers.start()
         for each in rounds:
@@ -163,9 +166,9 @@ def _routes() -> list[BaseRoute]:
     app = FastAPI(
         docs_url=None, redoc_url=None, openapi_url=None, generate_unique_id_function=_operation
     )
-    admins = (actions, admin, admin_users, oversight)
+    admins = (actions, admin, admin_seasons, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    of_boards = (boards, sheets, tables, prints, comparisons)
+    of_boards = (boards, arena, sheets, tables, prints, comparisons)
     entries = (*of_boards, shared, links, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)

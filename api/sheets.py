@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from api import ranking_schemas, schemas
+from api import arena_schemas, ranking_schemas, schemas
 from grbcore.metrics import Metric
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
@@ -112,6 +112,24 @@ def matrix_rows(
         name = attack.name if attack.id != CLEAN else "Without attack"
         accuracies = (measured.get((attack.id, defense)) for defense in columns)
         yield [attack.rank, attack.id, name, *accuracies]
+
+
+ARENA_HEAD = (
+    "rank", "weighted_clone_robust", "id", "name", "reference", "duplicates", "rank_grb",
+    "weighted_grb", "without_id", "without_name", "without_members", "rank_without",
+)  # fmt: skip
+
+
+def arena_rows(found: arena_schemas.ArenaOut) -> Iterator[list[Cell]]:
+    """One row for each entry of an arena, with the opponent that its rank depends on most."""
+    for line in found.rows:
+        without = line.influence
+        row: list[Cell] = [line.robust.rank, line.robust.score, line.entry.id, line.entry.name]
+        row += [line.entry.is_reference, line.duplicates, line.own.rank, line.own.score]
+        told: list[Cell] = [None] * 4
+        if without is not None:
+            told = [without.opponent, without.name, without.members, without.rank]
+        yield [*row, *told]
 
 
 def _score(score: schemas.ScoreOut | None) -> list[Cell]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.metrics import Metrics, Score, per_repeat
+from grbcore.metrics import Accuracies, Metrics, Score, per_repeat
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 
@@ -230,6 +230,19 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
         return [Row(None, name, metrics[name], None) for name in names]
     clean = _without_attack(cells, stands)
     return [Row(None, name, metrics[name], alone) for name, alone in zip(names, clean, strict=True)]
+
+
+def accuracies_of(
+    cells: Columns, difficulty: Difficulty, attacks: Sequence[str], defenses: Sequence[str]
+) -> Accuracies:
+    """(attacks, defenses, R): the accuracies between them, one repeat standing for all; NaN where
+    there is no cell."""
+    stands = np.ix_(places(cells.attacks, attacks), places(cells.defenses, defenses))
+    counts = cells.counts[DIFFICULTIES.index(difficulty)][stands]
+    missing = counts[:, :, 0] == _ABSENT
+    shares, _ = _shares(counts)
+    shares[missing] = np.nan
+    return shares
 
 
 def _block(arena: Arena, cells: Columns, side: Side, at: int, stands: Places) -> Counts:

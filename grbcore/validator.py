@@ -2,9 +2,9 @@
 
 Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
 `grbcore.datasets.prepare_blind` made, and answers with one line
-``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent"}``: the canonical
-hash of a valid file, else null, and what a valid attack spends of its budget
-(`grbcore.spending.spending`), else null.
+``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "sketch"}``: the
+canonical hash of a valid file, else null; of a valid attack also what it spends of its budget
+(`grbcore.spending.spending`) and its sketch, else null.
 """
 
 from __future__ import annotations
@@ -17,25 +17,30 @@ from typing import Any
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
+from grbcore.sketch import sketch
 from grbcore.spending import Spending, spending
 from grbcore.submission import canonical_hash, check_content, read_attack
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The violations of the file that ``request`` names, its canonical hash, and what it spends."""
+    """The violations of the file that ``request`` names; of a valid one what is told of it."""
     board = catalog.board(request["board"])
     dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
-    spent = _spent(path, board, dataset) if side == "attack" and not found else None
+    spent = sketched = None
+    if side == "attack" and not found:
+        spent, sketched = _made(path, board, dataset)
     violations = [violation.as_dict() for violation in found]
-    return {"violations": violations, "canonical": canonical, "spent": spent}
+    return {"violations": violations, "canonical": canonical, "spent": spent, "sketch": sketched}
 
 
-def _spent(path: Path, board: Board, dataset: Dataset) -> Spending:
+def _made(path: Path, board: Board, dataset: Dataset) -> tuple[Spending, str]:
+    """What an attack spends, and its sketch."""
     with path.open("rb") as file:
-        return spending(read_attack(file, board), dataset)
+        attack = read_attack(file, board)
+    return spending(attack, dataset), sketch(attack["full"], dataset.nodes)
 
 
 def main() -> None:

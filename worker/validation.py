@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from grbcore import catalog
 from grbcore.scenario import Difficulty
 from grbcore.settings import Settings
+from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind, Spending
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
@@ -97,7 +98,8 @@ def validate(
     )
     try:
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
-        violations, canonical = _violations(answer), _canonical(answer)
+        violations = _violations(answer)
+        canonical, sketch = _hex(answer, "canonical", (64,)), _hex(answer, "sketch", LENGTHS)
         spent = _spent(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
@@ -106,7 +108,14 @@ def validate(
 
     def finish(session: Session, now: datetime) -> bool:
         return finish_validation(
-            session, entry.id, token, violations, now, canonical=canonical, spent=spent
+            session,
+            entry.id,
+            token,
+            violations,
+            now,
+            canonical=canonical,
+            spent=spent,
+            sketch=sketch,
         )
 
     write(finish)
@@ -120,11 +129,14 @@ def _violations(answer: dict[str, Any]) -> list[Violation]:
         raise ChildGarbled(f"found an answer without violations: {error}") from error
 
 
-def _canonical(answer: dict[str, Any]) -> str | None:
-    found = answer.get("canonical")
-    if found is None or (isinstance(found, str) and re.fullmatch("[0-9a-f]{64}", found)):
+def _hex(answer: dict[str, Any], name: str, lengths: Collection[int]) -> str | None:
+    found = answer.get(name)
+    if found is None:
+        return None
+    if isinstance(found, str) and len(found) in lengths and re.fullmatch("[0-9a-f]*", found):
         return found
-    raise ChildGarbled(f"found a canonical hash {str(found)[:80]!r}, allowed: 64 digits or none")
+    allowed = f"{' or '.join(map(str, lengths))} hexadecimal digits or none"
+    raise ChildGarbled(f"found a {name} {str(found)[:80]!r}, allowed: {allowed}")
 
 
 _SPENT = TypeAdapter(dict[Difficulty, dict[Kind, list[NonNegativeInt]]] | None)

@@ -55,7 +55,7 @@ def get_leaderboard_file(
         rows=views.Span(0, 1_000_000),
     )
     content = sheets.lines([sheets.ranking_head(side), *sheets.ranking_rows(found)])
-    return _file(
+    return file_of(
         content,
         board,
         sheets.ranking_name(side, difficulty, view, metric),
@@ -85,7 +85,7 @@ def get_matrix_file(
         )
     protocol = row.protocol if row else None
     rows = _matrix(service, board, protocol, difficulty, heads)
-    return _file(sheets.lines(rows), board, f"matrix-{difficulty}-{view}")
+    return file_of(sheets.lines(rows), board, f"matrix-{difficulty}-{view}")
 
 
 class RulesChanged(Exception):
@@ -129,6 +129,7 @@ def _cells(
         yield from found
 
 
-def _file(content: Iterable[str], board: Board, name: str) -> StreamingResponse:
+def file_of(content: Iterable[str], board: Board, name: str) -> StreamingResponse:
+    """These lines as a file of a board."""
     headers = {"Content-Disposition": disposition(board.id, f"-{name}.csv")}
     return StreamingResponse(content, media_type=TYPE, headers=headers)

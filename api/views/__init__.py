@@ -1,5 +1,6 @@
 """From rows and rankings to the API's JSON; the only place that builds a schema."""
 
+from api.views.arena import arena
 from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
 from api.views.charts import charts
@@ -25,6 +26,7 @@ from api.views.reevaluations import (
     reevaluation_page,
 )
 from api.views.scores import submission_score
+from api.views.seasons import season, season_ranking, seasons
 from api.views.status import status
 from api.views.submissions import cell, progress, standing, submission, submission_page
 from api.views.tables import Asked, comparison, table
@@ -33,6 +35,7 @@ __all__ = [
     "Asked",
     "Heads",
     "Span",
+    "arena",
     "audit_page",
     "board_details",
     "board_history",
@@ -56,6 +59,9 @@ __all__ = [
     "progress",
     "reevaluation",
     "reevaluation_page",
+    "season",
+    "season_ranking",
+    "seasons",
     "shown_name",
     "standing",
     "status",

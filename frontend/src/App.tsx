@@ -15,6 +15,9 @@ const AccountPages = lazy(() => import("./pages/account/AccountPages"));
 const AdminPages = lazy(() => import("./pages/admin/AdminPages"));
 const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
 
+const ArenaPage = lazy(async () => ({
+  default: (await import("./pages/arena/ArenaPage")).ArenaPage,
+}));
 const ChartsPage = lazy(async () => ({
   default: (await import("./pages/charts/ChartsPage")).ChartsPage,
 }));
@@ -58,6 +61,7 @@ export function App() {
         <Route path="boards/:dataset/:scenario/rules" element={docs("rules")} />
         <Route path="boards/:dataset/:scenario/table" element={later(<PaperPage />, "table")} />
         <Route path="boards/:dataset/:scenario/charts" element={later(<ChartsPage />, "charts")} />
+        <Route path="boards/:dataset/:scenario/arena" element={later(<ArenaPage />, "arena")} />
         <Route path="compare" element={later(<ComparePage />, "compare")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />
@@ -81,6 +85,7 @@ export function App() {
         <Route path="admin/reevaluations/new" element={admin("new-reevaluation")} />
         <Route path="admin/reevaluations/:id" element={admin("reevaluation")} />
         <Route path="admin/boards" element={admin("boards")} />
+        <Route path="admin/seasons" element={admin("seasons")} />
         <Route path="admin/audit" element={admin("audit")} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>

@@ -91,6 +91,10 @@ export function rulesAddress(board: string): string {
   return `${boardAddress(board)}/rules`;
 }
 
+export function arenaAddress(board: string): string {
+  return `${boardAddress(board)}/arena`;
+}
+
 export function cellAddress(id: string): string {
   return `/cells/${segment(id)}`;
 }

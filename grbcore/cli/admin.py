@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grbcore.cli import deletion, duplicates, quotas, reevaluations, service, users
+from grbcore.cli import deletion, duplicates, quotas, reevaluations, seasons, service, users
 from grbcore.cli.database import (
     VIA,
     find_submission,
@@ -47,6 +47,9 @@ app.command()(deletion.delete)
 app.command()(deletion.tidy)
 app.command()(quotas.quota)
 app.command("duplicates")(duplicates.show_duplicates)
+app.command()(duplicates.merge)
+app.command()(duplicates.split)
+app.add_typer(seasons.app, name="season")
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

@@ -21,11 +21,11 @@ from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
 from grbcore.scenario import SCENARIOS
 from grbcore.settings import Settings
-from grbcore.store import queries, tokens
+from grbcore.store import queries, seasons, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import MAX_VALIDATIONS
-from grbcore.store.quotas import Limits
+from grbcore.store.quotas import UNLIMITED
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.tables import BoardRow, Submission, User
 from grbcore.submission import check_header, scale_of
@@ -96,7 +96,6 @@ class Preparation:
         self.board = board
         self.starter = starter
         self.data_dir = settings.data_dir
-        self.limits = Limits.of(settings)
         self.folder = settings.var_dir / "baselines" / board.id.replace("/", "-")
         self.sessions = Sessions(connect(settings.database_url))
         self.blobs = Blobs(settings.blob_url)
@@ -107,7 +106,8 @@ class Preparation:
         """Make, submit and, if asked to, wait; whether all went well.
 
         The board's row tells how far it is, and at the end what went wrong.  A recipe whose
-        reference the board has is not made again: references are frozen.
+        reference the board has is not made again: references are frozen.  Where a season has begun,
+        what is new takes part as any other entry does, until a later season takes it in.
         """
         if not self._has_data():
             logger.error(
@@ -179,6 +179,10 @@ class Preparation:
         if header.violations:
             raise Refused(header.violations)
         sha256 = sha256_of(artefact.path)
+        with self.sessions.reading() as session:
+            joins = not seasons.frozen(session, self.board.id)
+        if not joins:
+            logger.info("%s: %s waits for the next season", self.board.id, artefact.recipe.name)
         with self.sessions.writing() as session:
             submission, _ = receive(
                 session,
@@ -191,8 +195,8 @@ class Preparation:
                 size=artefact.path.stat().st_size,
                 header=header,
                 user=owner,
-                limits=self.limits,
-                is_reference=True,
+                limits=UNLIMITED,
+                is_reference=joins,
                 now=now(),
             )
             self.submitted.append(submission.id)

@@ -1,17 +1,24 @@
-"""``grb admin duplicates``: entries of several users with one content."""
+"""``grb admin duplicates``: entries of several users with one content; what counts as one."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grbcore.cli.database import reading
-from grbcore.store import duplicates
+from grbcore import catalog
+from grbcore.cli.database import VIA, operator, reading, told, writing
+from grbcore.clones import Decision
+from grbcore.store import clusters, duplicates
+from grbcore.store.session import now
 from grbcore.store.tables import Submission
+
+Name = Annotated[str, typer.Argument(metavar="BOARD", help="Such as digits/injection@1.")]
+Entries = Annotated[list[str], typer.Argument(metavar="SUBMISSION…", help="Of one side.")]
+Reason = Annotated[str, typer.Option(help="Why; kept in the audit log.")]
 
 
 def show_duplicates(
@@ -31,6 +38,27 @@ def show_duplicates(
         typer.echo("no two users have sent the same content")
         return
     Console().print(table)
+
+
+def merge(name: Name, entries: Entries, reason: Reason) -> None:
+    """Have entries count as one opponent in the open arena, with all of their clusters."""
+    _decide(name, "merge", entries, reason)
+    typer.echo(f"{len(entries)} entries count as one")
+
+
+def split(name: Name, entries: Entries, reason: Reason) -> None:
+    """Have each of these entries count alone in the open arena, whatever was found of them."""
+    _decide(name, "split", entries, reason)
+    typer.echo(f"{len(entries)} entries count alone")
+
+
+def _decide(name: str, kind: Literal["merge", "split"], entries: list[str], reason: str) -> None:
+    board, decision = catalog.board(name), Decision(kind, tuple(entries))
+    with writing() as session, told():
+        user = operator(session)
+        clusters.decide(
+            session, board.id, decision, reason=reason, user_id=user, via=VIA, now=now()
+        )
 
 
 def _line(entry: Submission) -> tuple[str, ...]:

@@ -9,6 +9,9 @@ from sqlalchemy import ColumnElement, and_, or_
 
 from grbcore.store.tables import Submission
 
+#: The user who owns what the catalog's recipes give.
+BASELINES = "baselines"
+
 
 def stays() -> ColumnElement[bool]:
     """Neither withdrawn nor deleted: still wanted."""

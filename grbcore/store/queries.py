@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session, joinedload, load_only, selectinload, undefer
 
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
-from grbcore.store.presence import shown
-from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
+from grbcore.store.presence import BASELINES, shown
+from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission, User
 
 Q = TypeVar("Q", bound=Select[Any])
 
@@ -126,11 +126,14 @@ def _entries(board_id: str, also: Collection[str] = ()) -> Select[Submission]:
 
 
 def references(session: Session, board_id: str) -> dict[tuple[Side, str], Submission]:
-    """The references of a board by side and name; one that was refused only where it is alone."""
+    """References, and baselines that no season takes in, by side and name: baselines first; one
+    that was refused only where it is alone."""
+    baseline = User.name == BASELINES
     query = (
         select(Submission)
-        .where(Submission.board_id == board_id, Submission.is_reference)
-        .order_by(Submission.state.in_(REFUSED).desc(), Submission.id)
+        .join(User, User.id == Submission.user_id)
+        .where(Submission.board_id == board_id, or_(baseline, Submission.is_reference))
+        .order_by(baseline, Submission.state.in_(REFUSED).desc(), Submission.id)
     )
     return {(row.side, row.name): row for row in session.scalars(query)}  # type: ignore[misc]
 

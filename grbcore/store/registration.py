@@ -43,6 +43,7 @@ def finish_validation(
     now: datetime,
     *,
     canonical: str | None = None,
+    sketch: str | None = None,
     spent: Spending | None = None,
 ) -> bool:
     """Reject a submission, or queue its cells; False where the lease is lost.
@@ -59,7 +60,7 @@ def finish_validation(
         return False
     if canonical is not None and not violations:
         violations = duplicates.own_violations(session, row, canonical)
-        row.canonical = canonical
+        row.canonical, row.sketch = canonical, sketch
     if spent is not None:
         row.spent = {name: dict(counts) for name, counts in spent.items()}
     row.lease_owner = row.lease_token = row.lease_until = None
@@ -350,9 +351,7 @@ def _queue_again(
         row = session.scalars(
             select(CellRow)
             .where(
-                CellRow.attack_id.is_(None)
-                if attack_id is None
-                else CellRow.attack_id == attack_id,
+                CellRow.attack_id == attack_id,  # IS NULL where it is None
                 CellRow.defense_id == defense_id,
                 CellRow.protocol == protocol,
                 CellRow.place == "current",

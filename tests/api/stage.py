@@ -83,6 +83,7 @@ class Stage:
         moment = START + timedelta(minutes=self.count)
         content = f"{side} {self.count}".encode()
         fields.setdefault("contents", {"difficulties": ["full"], "repeats": 3})
+        fields.setdefault("family", "RND" if side == "attack" else "GCN")
         if state == "ranked" and fields.get("visibility", "public") == "public":
             fields.setdefault("published_at", moment)
         with self.sessions.writing() as session:
@@ -94,7 +95,6 @@ class Stage:
                 side=side,
                 name=name,
                 authors="A. Author",
-                family="RND" if side == "attack" else "GCN",
                 sha256=self.blobs.put_bytes(content),
                 size=len(content),
                 state=state,

@@ -30,8 +30,9 @@ from schemathesis.specs.openapi.checks import (
 
 from api.main import create_app
 from grbcore.settings import Settings
-from grbcore.store import tokens
+from grbcore.store import seasons, tokens
 from grbcore.store.session import Sessions, connect, now
+from grbcore.store.tables import Season
 from tests.api.stage import BOARD, Stage, serve
 from tests.store import databases
 
@@ -64,6 +65,19 @@ class Service:
     known: Mapping[str, list[str]]
 
 
+def proposed(stage: Stage) -> str:
+    """The id of a proposal, beside a season that has begun."""
+    with stage.sessions.writing() as session:
+        seasons.freeze(session, BOARD, now())
+        row = Season(
+            board_id=BOARD, state="proposed", protocol=stage.protocol, revision=1,
+            members=[], left_out=[], created_at=now(),
+        )  # fmt: skip
+        session.add(row)
+        session.flush()
+        return row.id
+
+
 @contextlib.contextmanager
 def service(url: str, folder: Path) -> Iterator[Service]:
     engine = connect(url)
@@ -85,7 +99,8 @@ def service(url: str, folder: Path) -> Iterator[Service]:
         job = requests.post(
             f"{address}/api/v1/admin/reevaluations", json=asked, headers=stage.bearer("admin")
         ).json()
-        yield Service(stage, address, {**known, "job_id": [job["id"]]})
+        beside = {"job_id": [job["id"]], "season_id": [proposed(stage)], "number": ["1"]}
+        yield Service(stage, address, {**known, **beside})
     engine.dispose()
 
 

@@ -103,6 +103,10 @@ EXPECTED: dict[str, Of | About] = {
     "get_comparison_print": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_comparison_degrees": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_charts": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_arena": About(queries=({"side": "defense"}, {"side": "attack"})),
+    "get_arena_file": About(queries=({"side": "defense"}, {"side": "attack"})),
+    "get_seasons": About(),
+    "get_season": About((404, 404, 404, 404)),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -133,6 +137,11 @@ EXPECTED: dict[str, Of | About] = {
     "cancel_reevaluation": About(ADMINS, json=WHY),
     "requeue_reevaluation": About((401, 403, 403, 409), json=WHY),
     "list_audit": About(ADMINS),
+    "list_seasons": About(ADMINS),
+    "propose_season": About((401, 403, 403, 422), json={}),
+    "accept_season": About((401, 403, 403, 404), json=WHY),
+    "refuse_season": About((401, 403, 403, 404), json=WHY),
+    "decide_duplicates": About((401, 403, 403, 422), json={}),
     "list_users": About(ADMINS),
     "suspend_user": About((401, 403, 403, 404), json=WHY),
     "unsuspend_user": About((401, 403, 403, 404), json=WHY),
@@ -175,6 +184,7 @@ PAGES: dict[str, Of | About] = {
     "/": About(),
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
+    "/boards/{dataset}/{scenario}/arena": About(queries=({"difficulty": "full"},)),
     "/boards/{dataset}/{scenario}/charts": About(),
     "/compare": About(queries=({}, {"board": BOARD, "ids": "0" * 26})),
     "/submissions": About(queries=({}, {"board": BOARD})),
@@ -373,6 +383,8 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         **dict.fromkeys(
             ("upload_id", "user_id", "session_id", "token_id", "identity_id", "provider"), UNKNOWN
         ),
+        "number": "1",
+        "season_id": UNKNOWN,
     }
 
 

@@ -44,6 +44,9 @@ ADDRESSES: Mapping[str, Address] = {
     "rules": Address("boards/:dataset/:scenario/rules", f"{_BOARD}/rules", "figure svg"),
     "table": Address("boards/:dataset/:scenario/table", f"{_BOARD}/table", _TABLE.format("paper")),
     "charts": Address("boards/:dataset/:scenario/charts", f"{_BOARD}/charts", "svg.drawing"),
+    "arena": Address(
+        "boards/:dataset/:scenario/arena", f"{_BOARD}/arena", _TABLE.format("arena-attacks")
+    ),
     "compare": Address(
         "compare", f"/compare?board={BOARD}&ids={{pair}}", _TABLE.format("comparison")
     ),
@@ -79,6 +82,7 @@ ADDRESSES: Mapping[str, Address] = {
         "admin/reevaluations/:id", "/admin/reevaluations/{job}", ".facts", admin=True
     ),
     "versions": Address("admin/boards", "/admin/boards", _TABLE.format("versions"), admin=True),
+    "seasons": Address("admin/seasons", "/admin/seasons", "form", admin=True),
     "audit": Address("admin/audit", "/admin/audit", _TABLE.format("audit"), admin=True),
     "not-found": Address("*", "/bords/digits", "main ul"),
 }

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
-from grbcore.store import moving, tokens
+from grbcore.store import moving, seasons, tokens
 from grbcore.store.moving import Choices, Damaged, Refusal, container
 from grbcore.store.moving.records import LEFT_BEHIND, CellRecord, SubmissionRecord
 from grbcore.store.session import Sessions, connect
@@ -87,6 +87,21 @@ def test_a_file_that_is_removed_while_a_board_comes_in_is_stored_again(
 
 
 # there and back
+
+
+def test_the_seasons_of_a_board_move_with_it(house: House, other: House) -> None:
+    """The file says them byte for byte; a season that has begun there is left alone."""
+    filled(house)
+    with house.sessions.writing() as session:
+        assert seasons.freeze(session, BOARD.id, at(6000)) is not None
+    first = export(house)
+    take(other, first)
+    assert export(other).getvalue() == first.getvalue()
+    with other.sessions.reading() as session:
+        (found,) = seasons.of_board(session, BOARD.id)
+        assert (found.number, found.state) == (1, "current")
+        files = {row.id: row.sha256 for row in session.scalars(select(Submission))}
+        assert found.members and all(files[one["id"]] == one["sha256"] for one in found.members)
 
 
 def test_every_ranking_and_the_matrix_are_the_same_there_and_back(

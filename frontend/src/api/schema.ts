@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Duplicates
+         * @description Have entries count as one, or each of them alone, whatever was found of them.
+         */
+        post: operations["decide_duplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/entries": {
         parameters: {
             query?: never;
@@ -203,6 +223,70 @@ export interface paths {
          * @description Begin one that is proposed.
          */
         post: operations["start_reevaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/seasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Seasons
+         * @description Seasons and proposals, the latest first.
+         */
+        get: operations["list_seasons"];
+        put?: never;
+        /**
+         * Propose Season
+         * @description Propose the references of a board's next season; nothing changes until it is accepted.
+         */
+        post: operations["propose_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/seasons/{season_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Season
+         * @description Begin a season: official scores are over its references from now on.
+         */
+        post: operations["accept_season"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/seasons/{season_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Season
+         * @description Put a proposal away.
+         */
+        post: operations["refuse_season"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,6 +587,48 @@ export interface paths {
          * @description A board with its rules.
          */
         get: operations["get_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/arena": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Arena
+         * @description One side over every registered entry of the other, by GRB's formula and clone-robustly.
+         *
+         *     Near-duplicates are looked for in the background, some seconds after a board changes.
+         */
+        get: operations["get_arena"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/arena.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Arena File
+         * @description One side of the arena as CSV, scores as fractions.
+         */
+        get: operations["get_arena_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -859,6 +985,48 @@ export interface paths {
          * @description What a board's results depend on, and how its targets are spread over degrees.
          */
         get: operations["get_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/seasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Seasons
+         * @description The seasons of a board, the latest first, with their references by the hashes of their files.
+         *
+         *     There is none while the first references are being made.
+         */
+        get: operations["get_seasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/seasons/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Season
+         * @description Everybody who is ranked now, over the references of one season; past ones stay readable.
+         */
+        get: operations["get_season"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1912,6 +2080,60 @@ export interface components {
             revision: number;
         };
         /**
+         * ArenaOut
+         * @description One side of a board, scored over every registered entry of the other.
+         *
+         *     ``robust`` counts each cluster of near-duplicates as one opponent, ``own`` is GRB's formula,
+         *     which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.
+         */
+        ArenaOut: {
+            /** Board */
+            board: string;
+            /** Clusters */
+            clusters: components["schemas"]["ClusterOut"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Explanation */
+            explanation: string;
+            frontier: components["schemas"]["FrontierOut"] | null;
+            /** Mute */
+            mute: number;
+            /** Opponent Clusters */
+            opponent_clusters: number;
+            /** Opponents */
+            opponents: number;
+            own: components["schemas"]["FormOut"];
+            /** Revision */
+            revision: number;
+            robust: components["schemas"]["FormOut"];
+            /** Rows */
+            rows: components["schemas"]["ArenaRow"][];
+            /** Scanned At */
+            scanned_at: string | null;
+            /** Scanned Revision */
+            scanned_revision: number | null;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+        };
+        /**
+         * ArenaRow
+         * @description An entry of the arena by both forms; ``influence`` is null where no opponent moves it.
+         */
+        ArenaRow: {
+            /** Duplicates */
+            duplicates: number;
+            entry: components["schemas"]["MatrixEntry"];
+            influence: components["schemas"]["InfluenceOut"] | null;
+            own: components["schemas"]["Placed"];
+            robust: components["schemas"]["Placed"];
+        };
+        /**
          * AuditEntry
          * @description Who did what, when and why.
          */
@@ -2422,6 +2644,29 @@ export interface components {
             revision: number;
         };
         /**
+         * ClusterOut
+         * @description Entries that count as one.
+         *
+         *     ``apart`` is the largest share of targets on which two of them differ, null where that was not
+         *     measured.
+         */
+        ClusterOut: {
+            /** Apart */
+            apart: number | null;
+            /** Members */
+            members: components["schemas"]["MatrixEntry"][];
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * Why
+             * @enum {string}
+             */
+            why: "exact" | "near" | "unmoved" | "decided";
+        };
+        /**
          * ComingOut
          * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
          */
@@ -2661,6 +2906,55 @@ export interface components {
             title: string;
         };
         /**
+         * DecisionOut
+         * @description What was decided of entries that are, or are not, duplicates.
+         */
+        DecisionOut: {
+            /** Board */
+            board: string;
+            /**
+             * Decided At
+             * Format: date-time
+             */
+            decided_at: string;
+            /** Entries */
+            entries: string[];
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "merge" | "split";
+            /** Reason */
+            reason: string;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+        };
+        /**
+         * DecisionRequest
+         * @description Entries of one side of a board that count as one, or each of them alone.
+         */
+        DecisionRequest: {
+            /**
+             * Board
+             * @example digits/injection@1
+             */
+            board: string;
+            /** Entries */
+            entries: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "merge" | "split";
+            /** Reason */
+            reason: string;
+        };
+        /**
          * DegreeBin
          * @description Nodes whose degree is from ``low`` to ``high``, both included.
          */
@@ -2849,6 +3143,33 @@ export interface components {
             work: "validation" | "cells";
         };
         /**
+         * FormOut
+         * @description A ranking of the arena by one formula.
+         *
+         *     ``tau`` is the lowest Kendall's tau between it and the same ranking without one opponent, null
+         *     where there is nothing to compare; below 0.9 the ranking is ``fragile``.
+         */
+        FormOut: {
+            /** Fragile */
+            fragile: boolean;
+            /** Tau */
+            tau: number | null;
+        };
+        /**
+         * FrontierOut
+         * @description The equilibrium in which an attacker chooses the attack and a defender the defense.
+         *
+         *     ``value`` is the accuracy, as a fraction, that neither can move to their side.
+         */
+        FrontierOut: {
+            /** Attacks */
+            attacks: components["schemas"]["PlayedOut"][];
+            /** Defenses */
+            defenses: components["schemas"]["PlayedOut"][];
+            /** Value */
+            value: number;
+        };
+        /**
          * GridOut
          * @description A window of a board's cells at one difficulty, in few bytes: rows of numbers.
          *
@@ -2979,6 +3300,22 @@ export interface components {
             label: string;
             /** Used At */
             used_at: string | null;
+        };
+        /**
+         * InfluenceOut
+         * @description The opponent without which an entry's rank would change most, and that rank.
+         *
+         *     Its near-duplicates, ``members`` in all, are left out with it.
+         */
+        InfluenceOut: {
+            /** Members */
+            members: number;
+            /** Name */
+            name: string;
+            /** Opponent */
+            opponent: string;
+            /** Rank */
+            rank: number;
         };
         /**
          * LeaderboardOut
@@ -3330,6 +3667,16 @@ export interface components {
             new: string;
         };
         /**
+         * Placed
+         * @description A rank, and the score behind it as a fraction.
+         */
+        Placed: {
+            /** Rank */
+            rank: number;
+            /** Score */
+            score: number;
+        };
+        /**
          * PlaceOut
          * @description Where a submission stands while it waits.
          *
@@ -3369,6 +3716,17 @@ export interface components {
             protocol: string;
             /** Seconds */
             seconds: number | null;
+        };
+        /**
+         * PlayedOut
+         * @description How often the best mixture plays an entry, or each of a cluster in turn.
+         */
+        PlayedOut: {
+            entry: components["schemas"]["MatrixEntry"];
+            /** Members */
+            members: number;
+            /** Share */
+            share: number;
         };
         /**
          * Preparation
@@ -3803,6 +4161,112 @@ export interface components {
             seconds: number;
             /** Software */
             software: string[];
+        };
+        /**
+         * SeasonOut
+         * @description The references of a board for some time; the official scores of that time are over these.
+         */
+        SeasonOut: {
+            /** Author */
+            author: string | null;
+            /** Board */
+            board: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            /** Left Out */
+            left_out: components["schemas"]["SeasonReference"][];
+            /** Number */
+            number: number | null;
+            /** Protocol */
+            protocol: string;
+            /** Reason */
+            reason: string | null;
+            /** References */
+            references: components["schemas"]["SeasonReference"][];
+            /** Revision */
+            revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "current" | "past" | "refused";
+        };
+        /**
+         * SeasonRankingOut
+         * @description Everybody who is ranked now, scored over the references of one season.
+         */
+        SeasonRankingOut: {
+            /** Attacks */
+            attacks: components["schemas"]["SeasonRow"][];
+            /** Defenses */
+            defenses: components["schemas"]["SeasonRow"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            season: components["schemas"]["SeasonOut"];
+        };
+        /**
+         * SeasonReference
+         * @description A reference of a season, named by the hash of its file, and why it is one.
+         *
+         *     ``sha256`` is null where the entry was deleted.
+         */
+        SeasonReference: {
+            entry: components["schemas"]["MatrixEntry"];
+            /** Family */
+            family: string;
+            /** Reasons */
+            reasons: string[];
+            /** Sha256 */
+            sha256: string | null;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+        };
+        /**
+         * SeasonRequest
+         * @description The board whose next season is proposed.
+         */
+        SeasonRequest: {
+            /**
+             * Board
+             * @example digits/injection@1
+             */
+            board: string;
+        };
+        /**
+         * SeasonRow
+         * @description An entry by the references of a season; null where it lacks a result against one.
+         */
+        SeasonRow: {
+            entry: components["schemas"]["MatrixEntry"];
+            /** Rank */
+            rank: number | null;
+            /** Weighted */
+            weighted: number | null;
+        };
+        /**
+         * SeasonsOut
+         * @description Seasons, the latest first.
+         */
+        SeasonsOut: {
+            /** Seasons */
+            seasons: components["schemas"]["SeasonOut"][];
         };
         /**
          * Selection
@@ -4986,6 +5450,120 @@ export interface operations {
             };
         };
     };
+    decide_duplicates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_entries: {
         parameters: {
             query?: {
@@ -5919,6 +6497,447 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_seasons: {
+        parameters: {
+            query?: {
+                board?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    propose_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeasonRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                season_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_season: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                season_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7291,6 +8310,179 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_arena: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Which side is ranked */
+                side?: "attack" | "defense";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_arena_file: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Which side is ranked */
+                side?: "attack" | "defense";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, in UTF-8; texts are quoted, and none begins like a formula */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
                 };
             };
             /** @description Bad Request */
@@ -8824,6 +10016,173 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RulesOut"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_seasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_season: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                number: number;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonRankingOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -11,6 +11,7 @@ from typing import IO
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session, joinedload
 
+from grbcore.store import seasons
 from grbcore.store.blobs import BlobError, Blobs
 from grbcore.store.moving.container import (
     CELLS,
@@ -27,6 +28,7 @@ from grbcore.store.moving.records import (
     CellRecord,
     Manifest,
     Record,
+    SeasonRecord,
     SubmissionRecord,
     no_file,
 )
@@ -99,6 +101,10 @@ def export_board(
                 blobs=len(needed),
                 submissions_sha256=known.sha256,
                 cells_sha256=measured.sha256,
+                seasons=[
+                    SeasonRecord.model_validate(season)
+                    for season in reversed(seasons.of_board(session, board_id))
+                ],
             )
         head = manifest.model_dump_json().encode() + b"\n"
         write_member(out, MANIFEST, len(head), [head])

@@ -16,14 +16,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from grbcore.scenario import SIDES, Side
-from grbcore.store import audit, orphans, queries, tokens
+from grbcore.store import audit, orphans, queries, seasons, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
 from grbcore.store.moving.container import Member, chunks
 from grbcore.store.moving.reading import BoardFile
 from grbcore.store.moving.records import SubmissionRecord, columns
 from grbcore.store.registration import counterpart, settle
-from grbcore.store.tables import BoardRow, CellRow, Submission, User
+from grbcore.store.tables import BoardRow, CellRow, Season, Submission, User
 
 #: Owners that are the service itself on every host.
 SERVICE = frozenset({"baselines"})
@@ -179,6 +179,8 @@ def take_in(session: Session, found: BoardFile, choices: Choices, now: datetime)
             f"rows: found what the database refuses ({error.orig}), allowed: ids and pairs that "
             "are not here yet"
         ) from error
+    if planned.believed:
+        _add_seasons(session, found, planned)
     _number(session, found.board.id)
     board.revision += 1
     board.changed_at = now
@@ -252,6 +254,8 @@ def _add_submissions(session: Session, found: BoardFile, planned: Plan, choices:
         fields = columns(entry)
         if not planned.believed and entry.deleted_at is None:
             fields |= _anew(entry)
+        if seasons.frozen(session, found.board.id):
+            fields["is_reference"] = False  # until a season of this host takes it in
         if entry.visibility == "public":  # older hosts didn't write since when
             fields["published_at"] = entry.published_at or entry.registered_at
         session.add(
@@ -275,6 +279,25 @@ def _add_cells(session: Session, found: BoardFile, planned: Plan) -> int:
         session.execute(insert(CellRow.__table__), some)  # type: ignore[arg-type]
         count += len(some)
     return count
+
+
+def _add_seasons(session: Session, found: BoardFile, planned: Plan) -> None:
+    """Take over the seasons of the file where none has begun here and every reference is here."""
+    if seasons.frozen(session, found.board.id):
+        return
+    for season in found.manifest.seasons:
+        members = [
+            {**one.model_dump(), "id": planned.known.get(one.id, one.id)} for one in season.members
+        ]
+        session.add(
+            Season(
+                board_id=found.board.id,
+                **season.model_dump(exclude={"members"}),
+                members=members,
+                left_out=[],
+            )
+        )
+    session.flush()
 
 
 def _fresh_cells(found: BoardFile, planned: Plan) -> Iterator[dict[str, Any]]:

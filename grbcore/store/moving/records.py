@@ -16,6 +16,7 @@ from pydantic import (
 
 from grbcore.confusion import agrees, unpack
 from grbcore.scenario import Difficulty, Side
+from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind
 from grbcore.store.intake import Address, MaybeName, Name, plain
 from grbcore.store.visibility import Visibility
@@ -72,6 +73,7 @@ def no_file(submission_id: str) -> str:
 
 Id = Annotated[str, Field(pattern="^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Sketch = Annotated[str, Field(pattern=f"^(?:{'|'.join(f'[0-9a-f]{{{n}}}' for n in LENGTHS)})$")]
 Protocol = Annotated[str, Field(pattern="^[0-9a-f]{1,16}$")]
 Text = Annotated[str, AfterValidator(_storable)]
 Line = Annotated[str, Field(max_length=400), AfterValidator(plain)]
@@ -95,6 +97,29 @@ class Record(BaseModel):
     )
 
 
+class ReferenceRecord(Record):
+    """A reference of a season, by the hash of its file, and why it is one."""
+
+    id: Id
+    side: Side
+    sha256: Digest
+    reasons: list[Text]
+
+
+class SeasonRecord(Record):
+    """A season that has begun; who decided it stays with their host."""
+
+    number: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    state: Literal["current", "past"]
+    protocol: Protocol
+    revision: Count
+    members: list[ReferenceRecord]
+    reason: Text | None
+    created_at: AwareDatetime
+    decided_at: AwareDatetime
+    ended_at: AwareDatetime | None
+
+
 class Manifest(Record):
     """What the rest of the file is."""
 
@@ -109,6 +134,7 @@ class Manifest(Record):
     blobs: Count
     submissions_sha256: Digest
     cells_sha256: Digest
+    seasons: list[SeasonRecord] = Field(default_factory=list)  # files of earlier versions lack them
 
 
 class ViolationRecord(Record):
@@ -140,6 +166,7 @@ class SubmissionRecord(Record):
     sha256: Digest | Annotated[str, Field(pattern="^deleted-")]
     size: Count
     canonical: Digest | None = None  # files of earlier versions lack it
+    sketch: Sketch | None = None
     contents: Json
     spent: dict[Difficulty, dict[Kind, list[Count]]] | None = None  # earlier files lack it
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]

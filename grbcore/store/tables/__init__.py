@@ -1,6 +1,7 @@
 """The tables of the service.  The database is the queue of record."""
 
 from grbcore.store.tables.accounts import Identity, PendingSignIn, SessionRow, ThrottleRow
+from grbcore.store.tables.arena import SEASON_STATES, DuplicateDecision, DuplicateScan, Season
 from grbcore.store.tables.base import Base, UtcDateTime, new_id
 from grbcore.store.tables.cells import CELL_PLACES, CELL_STATES, CellRow, Reevaluation
 from grbcore.store.tables.entries import (
@@ -17,17 +18,21 @@ from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 __all__ = [
     "CELL_PLACES",
     "CELL_STATES",
+    "SEASON_STATES",
     "SUBMISSION_STATES",
     "UPLOAD_STATES",
     "AuditRow",
     "Base",
     "BoardRow",
     "CellRow",
+    "DuplicateDecision",
+    "DuplicateScan",
     "Identity",
     "NoticeRow",
     "PendingSignIn",
     "Reevaluation",
     "RefusedUpload",
+    "Season",
     "SessionRow",
     "Submission",
     "ThrottleRow",

@@ -172,6 +172,8 @@ class Submission(Base):
     size: Mapped[int]
     # of the content, however it is ordered or packed; null until it has been found valid
     canonical: Mapped[str | None] = mapped_column(String(64))
+    # how a valid attack is made, see `sketch`; null of defenses, and of what came before there were
+    sketch: Mapped[str | None] = mapped_column(String(1664))
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]

@@ -15,6 +15,7 @@ const SECTIONS = [
   ["/uploads", "Refused files"],
   ["/reevaluations", "Re-evaluations"],
   ["/boards", "Versions"],
+  ["/seasons", "Seasons"],
   ["/audit", "Audit log"],
 ] as const;
 

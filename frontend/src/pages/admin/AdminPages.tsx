@@ -4,6 +4,7 @@ import { JobPage } from "./JobPage";
 import { JobsPage } from "./JobsPage";
 import { NewJobPage } from "./NewJobPage";
 import { OverviewPage } from "./OverviewPage";
+import { SeasonsPage } from "./SeasonsPage";
 import { UploadsPage } from "./UploadsPage";
 import { UsersPage } from "./UsersPage";
 import { VersionsPage } from "./VersionsPage";
@@ -17,6 +18,7 @@ const PAGES = {
   "new-reevaluation": NewJobPage,
   reevaluation: JobPage,
   boards: VersionsPage,
+  seasons: SeasonsPage,
   audit: AuditPage,
 } as const;
 

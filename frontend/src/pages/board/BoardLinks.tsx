@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-import { feedAddress, rulesAddress, submissionsAddress, submitAddress } from "../../address";
+import { arenaAddress, feedAddress, rulesAddress, submissionsAddress, submitAddress } from "../../address";
 import { chartsAddress } from "../charts/addresses";
 import { compareAddress } from "../compare/addresses";
 import { tableAddress } from "../paper/selection";
@@ -12,6 +12,7 @@ export function BoardLinks({ board }: { board: string }) {
       <Link to={rulesAddress(board)}>Rules</Link>
       <Link to={tableAddress(board)}>The paper's table</Link>
       <Link to={chartsAddress(board)}>Charts</Link>
+      <Link to={arenaAddress(board)}>Open arena</Link>
       <Link to={compareAddress(board)}>Compare entries</Link>
       <Link to={submissionsAddress(board)}>Submissions</Link>
       <a href={feedAddress(board)}>Atom feed</a>

@@ -1,0 +1,99 @@
+"""The open arena of a board, as JSON and as a file, and its seasons."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import StreamingResponse
+from sqlalchemy.orm import Session
+
+from api import arena_schemas as schemas
+from api import conditional, sheets, views
+from api.conditional import UNCHANGED
+from api.deps import BoardDep, ServiceDep, SessionDep, find_season
+from api.errors import responses
+from api.routes.boards import DifficultyQuery, SideQuery
+from api.routes.sheets import FILE, file_of
+from grbcore.store import clusters, queries, seasons
+from grbcore.store.tables import BoardRow
+
+router = APIRouter(tags=["boards"])
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/arena",
+    responses={**responses(404, 422, 503), **UNCHANGED},
+    response_model=schemas.ArenaOut,
+)
+def get_arena(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    side: SideQuery = "defense",
+    difficulty: DifficultyQuery = "full",
+) -> Response:
+    """One side over every registered entry of the other, by GRB's formula and clone-robustly.
+
+    Near-duplicates are looked for in the background, some seconds after a board changes.
+    """
+    question = ("arena", side, difficulty, clusters.found(session, board.id).stamp)
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        known = clusters.found(session, board.id)
+        return views.arena(session, board, row, known, side, difficulty).model_dump_json()
+
+    return conditional.kept(request, service, session, board, question, make)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/arena.csv",
+    response_class=StreamingResponse,
+    responses={**FILE, **responses(404, 422, 503)},
+)
+def get_arena_file(
+    board: BoardDep,
+    session: SessionDep,
+    side: SideQuery = "defense",
+    difficulty: DifficultyQuery = "full",
+) -> StreamingResponse:
+    """One side of the arena as CSV, scores as fractions."""
+    row, known = queries.board_row(session, board.id), clusters.found(session, board.id)
+    found = views.arena(session, board, row, known, side, difficulty)
+    content = sheets.lines([sheets.ARENA_HEAD, *sheets.arena_rows(found)])
+    return file_of(content, board, f"arena-{side}s-{difficulty}")
+
+
+@router.get("/boards/{dataset}/{scenario}/seasons", responses=responses(404, 422, 503))
+def get_seasons(board: BoardDep, session: SessionDep) -> schemas.SeasonsOut:
+    """The seasons of a board, the latest first, with their references by the hashes of their files.
+
+    There is none while the first references are being made.
+    """
+    return views.seasons(session, seasons.of_board(session, board.id))
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/seasons/{number}",
+    responses={**responses(404, 422, 503), **UNCHANGED},
+    response_model=schemas.SeasonRankingOut,
+)
+def get_season(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    number: Annotated[int, Path(ge=1, le=1_000_000)],
+    difficulty: DifficultyQuery = "full",
+) -> Response:
+    """Everybody who is ranked now, over the references of one season; past ones stay readable."""
+    state = find_season(session, board, number).state
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        assert row is not None
+        found = find_season(session, board, number)
+        return views.season_ranking(session, board, row, found, difficulty).model_dump_json()
+
+    question = ("season", number, state, difficulty)
+    return conditional.kept(request, service, session, board, question, make)

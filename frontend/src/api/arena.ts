@@ -1,0 +1,45 @@
+/** The open arena of a board, its near-duplicates and its seasons. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { get, type Answer } from "./client";
+import { boardPath } from "./queries";
+import type { Difficulty, Side } from "./types";
+
+export type Arena = Answer<"/api/v1/boards/{dataset}/{scenario}/arena">;
+export type ArenaRow = Arena["rows"][number];
+export type Cluster = Arena["clusters"][number];
+export type Frontier = NonNullable<Arena["frontier"]>;
+export type Season = Answer<"/api/v1/boards/{dataset}/{scenario}/seasons">["seasons"][number];
+
+const CALM = 30_000;
+
+export function arenaQuery(board: string, side: Side, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["board", board, "arena", side, difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/arena", {
+        path: boardPath(board),
+        query: { side, difficulty },
+        signal,
+      }),
+    refetchInterval: CALM,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function seasonsQuery(board: string) {
+  return queryOptions({
+    queryKey: ["board", board, "seasons"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/seasons", { path: boardPath(board), signal }),
+  });
+}
+
+/** Seasons and proposals of every board, or of one; for admins. */
+export function proposalsQuery(board: string) {
+  return queryOptions({
+    queryKey: ["admin", "seasons", board],
+    queryFn: ({ signal }) =>
+      get("/api/v1/admin/seasons", { query: board === "" ? {} : { board }, signal }),
+  });
+}

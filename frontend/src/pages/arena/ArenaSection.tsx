@@ -1,0 +1,99 @@
+import { boardData } from "../../address";
+import type { Arena, ArenaRow } from "../../api/arena";
+import { DataTable } from "../../components/DataTable";
+import { EntryLink } from "../../components/EntryLink";
+import { DASH, count, percent } from "../../format";
+
+const NAMES = { attack: "Attacks", defense: "Defenses" };
+
+/** One side of the arena by both forms, and on whom its ranks hang. */
+export function ArenaSection({ board, arena }: { board: string; arena: Arena }) {
+  const { side, difficulty, robust, own } = arena;
+  const heading = `${side}s`;
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading}>{NAMES[side]}</h2>
+      <p>{arena.explanation}</p>
+      <p>
+        Lowest Kendall’s tau without one opponent: clone-robust <Tau {...robust} />, GRB’s own form{" "}
+        <Tau {...own} />.
+      </p>
+      {arena.rows.length > 0 && (
+        <>
+          <DataTable
+            name={`arena-${side}s`}
+            caption={`Every ${side} over every registered entry of the other side, at ${difficulty}.`}
+          >
+            <thead>
+              <tr>
+                <th scope="col" className="number">
+                  Rank
+                </th>
+                <th scope="col">{side === "attack" ? "Attack" : "Defense"}</th>
+                <th scope="col" className="number">
+                  Clone-robust (%)
+                </th>
+                <th scope="col" className="number">
+                  GRB’s rank
+                </th>
+                <th scope="col" className="number">
+                  GRB’s form (%)
+                </th>
+                <th scope="col" className="number">
+                  Duplicates
+                </th>
+                <th scope="col">Depends most on</th>
+              </tr>
+            </thead>
+            <tbody>
+              {arena.rows.map((row) => (
+                <Row key={row.entry.id} row={row} />
+              ))}
+            </tbody>
+          </DataTable>
+          <p className="small">
+            <a href={`${boardData(board, "arena.csv")}?side=${side}&difficulty=${difficulty}`}>
+              These {side}s as CSV
+            </a>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Row({ row: { entry, robust, own, duplicates, influence } }: { row: ArenaRow }) {
+  return (
+    <tr>
+      <td className="number rank">{robust.rank}</td>
+      <th scope="row">
+        <EntryLink entry={entry} />
+      </th>
+      <td className="number">{percent(robust.score)}</td>
+      <td className="number">{own.rank}</td>
+      <td className="number">{percent(own.score)}</td>
+      <td className="number">{count(duplicates - 1)}</td>
+      <td>
+        {influence === null ? (
+          "no single opponent"
+        ) : (
+          <>
+            without <EntryLink entry={{ id: influence.opponent, name: influence.name }} />
+            {influence.members > 1 && ` and its ${count(influence.members - 1)} duplicates`}: rank{" "}
+            {influence.rank}
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The mark stands where one opponent could turn the order. */
+function Tau({ tau, fragile }: Arena["robust"]) {
+  return (
+    <>
+      <b>{tau === null ? DASH : tau.toFixed(2)}</b>
+      {fragile && <span className="tag">fragile</span>}
+    </>
+  );
+}

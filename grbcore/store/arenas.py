@@ -1,0 +1,167 @@
+"""The open arena of a board, and the rankings of its seasons, from the cells that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from grbcore import clones
+from grbcore.arena import ALWAYS, Duel, Verdict, judge, masses_of
+from grbcore.catalog import Board
+from grbcore.columns import Columns, accuracies_of, rows_of
+from grbcore.leaderboard import Arena, Leaderboard, ordered
+from grbcore.metrics import Accuracies
+from grbcore.nash import Equilibrium, equilibrium
+from grbcore.results import CLEAN
+from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.store import seasons
+from grbcore.store.clusters import Found
+from grbcore.store.counts import Counts
+from grbcore.store.queries import heads
+from grbcore.store.session import now
+from grbcore.store.tables import BoardRow, Season
+from grbcore.store.views import arena
+from grbcore.store.visibility import may_see
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One side of an arena."""
+
+    entries: tuple[str, ...]
+    verdict: Verdict
+    opponents: int  # the row without an attack left out
+    clusters: int  # that the opponents are
+    mute: int  # opponents that no attack moves, which count nothing
+    leaders: Mapping[int, tuple[str, ...]]  # the opponents in each cluster, the earliest first
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """The equilibrium between clusters; each is told by its members, the earliest first."""
+
+    found: Equilibrium
+    attacks: tuple[tuple[str, ...], ...]
+    defenses: tuple[tuple[str, ...], ...]
+
+
+def judged(
+    session: Session,
+    board: Board,
+    row: BoardRow | None,
+    known: Found,
+    side: Side,
+    difficulty: Difficulty,
+) -> tuple[Judged | None, Frontier | None]:
+    """The arena of one side as everybody sees it; None where nothing is measured.
+
+    Entries that lack a result against an opponent at this difficulty are left out, and so are
+    attacks that don't carry it.
+    """
+    if row is None or row.protocol is None:
+        return None, None
+    ranked, cells = _cells(session, board, row)
+    attacks, defenses = ranked.attacks, ranked.defenses
+    grid = accuracies_of(cells, difficulty, (*attacks, CLEAN), defenses)
+    there = np.asarray(~np.isnan(grid[:, :, 0]), dtype=np.bool_)
+    whole = there[-1] & there[:-1][there[:-1].any(axis=1)].all(axis=0)
+    carrying = np.asarray(there[:, whole].all(axis=1), dtype=np.bool_)  # all, where there is none
+    attacks = tuple(a for a, held in zip(attacks, carrying[:-1], strict=True) if held)
+    defenses = tuple(d for d, held in zip(defenses, whole, strict=True) if held)
+    grid = grid[np.ix_(carrying, whole)]
+    if not attacks or not defenses:
+        return None, None
+    kin = {
+        name: clones.labels(entries, known.clusters[name])
+        for name, entries in zip(SIDES, _by_side(attacks, defenses), strict=True)
+    }
+    mute = np.array([one in known.unmoved for one in defenses], np.bool_)
+    found = _judged(side, grid, attacks, defenses, kin, mute)
+    return found, _frontier(grid[:-1].mean(axis=2), attacks, defenses, kin)
+
+
+def standing(
+    session: Session, board: Board, row: BoardRow, season: Season, side: Side, at: Difficulty
+) -> Leaderboard:
+    """The ranking of one side over the references of a season, past ones too."""
+    ranked, cells = _cells(session, board, row, season)
+    rows = rows_of(ranked, cells, side)
+    return ordered(rows, side, at)
+
+
+def _by_side(
+    attacks: tuple[str, ...], defenses: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """In the order of `SIDES`."""
+    of = {"attack": attacks, "defense": defenses}
+    return of[SIDES[0]], of[SIDES[1]]
+
+
+def _cells(
+    session: Session, board: Board, row: BoardRow, season: Season | None = None
+) -> tuple[Arena, Columns]:
+    entries = heads(session, board.id, also=[one["id"] for one in season.members] if season else ())
+    moment = now()
+    seen = [entry for entry in entries if may_see(entry, None, moment)]
+    ranked = arena(seen, repeats=board.repeats, view="all")
+    if season is not None:
+        ranked = Arena(
+            board.repeats,
+            ranked.attacks,
+            ranked.defenses,
+            seasons.members(season, "defense"),
+            seasons.members(season, "attack"),
+        )
+    cells = Counts(board.id, board.repeats).columns(
+        session,
+        str(row.protocol),
+        entries,
+        {*ranked.attacks, *ranked.defense_counterparts},
+        {*ranked.defenses, *ranked.attack_counterparts},
+    )
+    return ranked, cells
+
+
+def _judged(
+    side: Side,
+    grid: Accuracies,
+    attacks: tuple[str, ...],
+    defenses: tuple[str, ...],
+    kin: Mapping[Side, NDArray[np.int64]],
+    mute: NDArray[np.bool_],
+) -> Judged:
+    if side == "defense":
+        clusters = np.append(kin["attack"], ALWAYS)
+        duel = Duel(side, grid.transpose(1, 0, 2), kin[side], clusters, masses_of(clusters))
+        entries, opponents, silent = defenses, attacks, 0
+    else:
+        clusters = kin["defense"]
+        duel = Duel(side, grid[:-1], kin[side], clusters, masses_of(clusters, mute))
+        entries, opponents = attacks, defenses
+        silent = 0 if mute.all() else int(mute.sum())
+    leaders = _members(opponents, kin["attack" if side == "defense" else "defense"])
+    return Judged(entries, judge(duel), len(opponents), len(leaders), silent, leaders)
+
+
+def _members(names: Sequence[str], kin: NDArray[np.int64]) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
+    for name, cluster in zip(names, kin.tolist(), strict=True):
+        found[cluster] = (*found.get(cluster, ()), name)
+    return found
+
+
+def _frontier(
+    grid: Accuracies,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
+    kin: Mapping[Side, NDArray[np.int64]],
+) -> Frontier:
+    """Of each cluster the mean of its members plays, so that a copy changes nothing."""
+    rows, columns = _members(attacks, kin["attack"]), _members(defenses, kin["defense"])
+    means = np.stack([grid[kin["attack"] == cluster].mean(axis=0) for cluster in rows])
+    means = np.stack([means[:, kin["defense"] == c].mean(axis=1) for c in columns], axis=1)
+    return Frontier(equilibrium(means), tuple(rows.values()), tuple(columns.values()))

@@ -1,0 +1,309 @@
+"""Seasons: the frozen references of a board, the next ones as proposed, and who decides.
+
+A season names its references by the hashes of their files.  Within it `Submission.is_reference`
+marks them and never changes: the marks move from one season to the next in one transaction.  All
+entries of a board are measured against each other, so a new season needs no new cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from sqlalchemy import exists, func, select, update
+from sqlalchemy.orm import Session
+
+from grbcore import catalog, seasons
+from grbcore.catalog import Board
+from grbcore.columns import accuracies_of
+from grbcore.metrics import Accuracies
+from grbcore.results import CLEAN
+from grbcore.scenario import SIDES, Side
+from grbcore.store import audit, clusters
+from grbcore.store.audit import Via
+from grbcore.store.counts import Counts
+from grbcore.store.locks import lock_board
+from grbcore.store.presence import BASELINES, shown
+from grbcore.store.queries import heads
+from grbcore.store.reevaluation import NotPossible
+from grbcore.store.session import now as clock
+from grbcore.store.tables import BoardRow, Season, Submission, User
+from grbcore.store.visibility import seen_by
+
+#: Families of the attack and the defense that others are measured by.
+YARDSTICKS = {"attack": "RND", "defense": "MLP"}
+
+
+def of_board(session: Session, board_id: str) -> Sequence[Season]:
+    """The seasons that have begun, the latest first."""
+    query = select(Season).where(Season.board_id == board_id, Season.number.is_not(None))
+    return session.scalars(query.order_by(Season.number.desc())).all()
+
+
+def known(session: Session, board_id: str | None = None, *, limit: int) -> Sequence[Season]:
+    """Seasons and proposals, the latest first; for admins."""
+    query = select(Season).order_by(Season.id.desc()).limit(limit)
+    if board_id is not None:
+        query = query.where(Season.board_id == board_id)
+    return session.scalars(query).all()
+
+
+def numbered(session: Session, board_id: str, number: int) -> Season | None:
+    """One season that has begun."""
+    return session.scalar(
+        select(Season).where(Season.board_id == board_id, Season.number == number)
+    )
+
+
+def frozen(session: Session, board_id: str) -> bool:
+    """Whether the references of a board are those of a season, so that no other joins them."""
+    return bool(
+        session.scalar(
+            select(exists().where(Season.board_id == board_id, Season.state == "current"))
+        )
+    )
+
+
+def freezable(session: Session) -> list[str]:
+    """Boards whose first season can begin: baselines are made, and somebody else is ranked."""
+    begun = select(Season.board_id).where(Season.state == "current")
+    made = select(BoardRow.id).where(
+        BoardRow.id.not_in(begun), BoardRow.state == "ready", BoardRow.protocol.is_not(None)
+    )
+    ranked = [Submission.board_id == BoardRow.id, Submission.registered_at.is_not(None)]
+    for condition in (
+        *(
+            exists().where(*ranked, Submission.side == side, Submission.is_reference)
+            for side in SIDES
+        ),
+        exists().where(*ranked, ~Submission.is_reference),
+        ~exists().where(
+            Submission.board_id == BoardRow.id,
+            Submission.is_reference,
+            Submission.state.in_(("received", "validating", "evaluating")),
+        ),
+    ):
+        made = made.where(condition)
+    return sorted(session.scalars(made))
+
+
+def freeze(session: Session, board_id: str, now: datetime) -> Season | None:
+    """Begin the first season with the references that are there; None where one has begun."""
+    board = lock_board(session, board_id)
+    if frozen(session, board_id) or board.protocol is None:
+        return None
+    entries = _references(session, board_id)
+    why = ("a baseline of the board",)
+    season = Season(
+        board_id=board_id,
+        number=1,
+        state="current",
+        protocol=board.protocol,
+        revision=board.revision,
+        members=[_member(entry, why) for entry in entries],
+        left_out=[],
+        reason="the baselines of the board",
+        created_at=now,
+        decided_at=now,
+    )
+    session.add(season)
+    session.flush()
+    _record(session, season, "freeze", user_id=None, via="service", reason=season.reason, now=now)
+    return season
+
+
+def propose(
+    session: Session, board: Board, *, user_id: str | None, via: Via, now: datetime
+) -> Season:
+    """Store the references that the next season should have, with the reasons.
+
+    Nothing changes until `accept`.  A proposal that was there before is refused.
+
+    Raises:
+        NotPossible: the board has no references on some side, or none could follow.
+    """
+    row = lock_board(session, board.id)
+    if row.protocol is None or not all(_references(session, board.id, side) for side in SIDES):
+        raise NotPossible(
+            "state", f"{board.id}: found no references, allowed: a board that has them"
+        )
+    freeze(session, board.id, now)
+    entries = _candidates(session, board.id)
+    chosen = _choose(session, board, row, entries)
+    by_id = {entry.id: entry for entry in entries}
+    if not all(one.taken for one in chosen):
+        raise NotPossible("state", f"{board.id}: found no entry of some side that could follow")
+    season = Season(
+        board_id=board.id,
+        state="proposed",
+        protocol=row.protocol,
+        revision=row.revision,
+        members=[_member(by_id[c.id], c.reasons) for side in chosen for c in side.taken],
+        left_out=[_member(by_id[c.id], c.reasons) for side in chosen for c in side.left_out],
+        author_id=user_id,
+        created_at=now,
+    )
+    session.execute(
+        update(Season)
+        .where(Season.board_id == board.id, Season.state == "proposed")
+        .values(state="refused", decided_at=now, reason="another was proposed")
+    )
+    session.add(season)
+    session.flush()
+    _record(session, season, "propose", user_id=user_id, via=via, reason=None, now=now)
+    return season
+
+
+def accept(
+    session: Session, season_id: str, *, reason: str, user_id: str | None, via: Via, now: datetime
+) -> Season:
+    """Begin the season that is proposed: its references make the official scores from now on.
+
+    Raises:
+        NotPossible: it is not proposed, or an entry of it is no longer ranked before everybody.
+    """
+    season = _proposed(session, season_id)
+    board = lock_board(session, season.board_id)
+    entries = {entry.id: entry for entry in _candidates(session, season.board_id)}
+    for member in season.members:
+        entry = entries.get(member["id"])
+        if entry is None or entry.sha256 != member["sha256"]:
+            raise NotPossible(
+                "state",
+                f"season: found {member['id']} no longer ranked, allowed: a new proposal",
+            )
+    last = session.scalar(select(func.max(Season.number)).where(Season.board_id == board.id))
+    session.execute(
+        update(Season)
+        .where(Season.board_id == board.id, Season.state == "current")
+        .values(state="past", ended_at=now)
+    )
+    season.number, season.state = (last or 0) + 1, "current"
+    season.decided_at, season.decided_by, season.reason = now, user_id, reason
+    members = {member["id"] for member in season.members}
+    for entry in _references(session, board.id):
+        entry.is_reference = entry.id in members
+    for name in members:
+        entries[name].is_reference = True
+    board.revision += 1
+    board.changed_at = now
+    session.flush()
+    _record(session, season, "accept", user_id=user_id, via=via, reason=reason, now=now)
+    return season
+
+
+def refuse(
+    session: Session, season_id: str, *, reason: str, user_id: str | None, via: Via, now: datetime
+) -> Season:
+    """Put a proposal away.
+
+    Raises:
+        NotPossible: it is not proposed.
+    """
+    season = _proposed(session, season_id)
+    season.state, season.reason = "refused", reason
+    season.decided_at, season.decided_by = now, user_id
+    session.flush()
+    _record(session, season, "refuse", user_id=user_id, via=via, reason=reason, now=now)
+    return season
+
+
+def members(season: Season, side: Side) -> tuple[str, ...]:
+    """The ids of a season's references of one side."""
+    return tuple(member["id"] for member in season.members if member["side"] == side)
+
+
+def _proposed(session: Session, season_id: str) -> Season:
+    season = session.get(Season, season_id, with_for_update=True)
+    if season is None or season.state != "proposed":
+        found = "none of this id" if season is None else season.state
+        raise NotPossible("state", f"season: found {found}, allowed: proposed")
+    return season
+
+
+def _references(session: Session, board_id: str, side: Side | None = None) -> Sequence[Submission]:
+    query = select(Submission).where(
+        Submission.board_id == board_id,
+        Submission.is_reference,
+        Submission.registered_at.is_not(None),
+    )
+    if side is not None:
+        query = query.where(Submission.side == side)
+    return session.scalars(query.order_by(Submission.side, Submission.id)).all()
+
+
+def _candidates(session: Session, board_id: str) -> Sequence[Submission]:
+    """Ranked before everybody's eyes, in the order of registration; an embargo must be over."""
+    query = select(Submission).where(
+        Submission.board_id == board_id,
+        Submission.registered_at.is_not(None),
+        Submission.state == "ranked",
+        Submission.visibility == "public",
+        shown(),
+        seen_by(None, clock()),
+    )
+    return session.scalars(query.order_by(Submission.registered_at, Submission.id)).all()
+
+
+def _choose(
+    session: Session, board: Board, row: BoardRow, entries: Sequence[Submission]
+) -> tuple[seasons.Chosen, seasons.Chosen]:
+    assert row.protocol is not None and row.facts is not None
+    attacks = [entry for entry in entries if entry.side == "attack"]
+    defenses = [entry for entry in entries if entry.side == "defense"]
+    cells = Counts(board.id, board.repeats).columns(
+        session,
+        row.protocol,
+        heads(session, board.id),
+        [entry.id for entry in attacks],
+        [entry.id for entry in defenses],
+    )
+    rows = (*(entry.id for entry in attacks), CLEAN)
+    grid = accuracies_of(cells, "full", rows, [entry.id for entry in defenses]).mean(axis=2)
+    held = ~np.isnan(grid).any(axis=0)  # of a defense that is still measured, nothing is known
+    defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
+    grid = grid[:, held]
+    owner = session.scalar(select(User.id).where(User.name == BASELINES))
+    twins = clusters.earlier(session, board.id)
+
+    def told(entry: Submission, against: Accuracies, clean: float | None) -> seasons.Candidate:
+        return seasons.Candidate(
+            id=entry.id,
+            family=entry.family,
+            disclosed=entry.code_url is not None or entry.user_id == owner or entry.is_reference,
+            duplicate_of=twins.get(entry.id),
+            yardstick=entry.is_reference and entry.family == YARDSTICKS[entry.side],
+            against=against,
+            clean=clean,
+        )
+
+    over_defenses = np.flatnonzero([entry.is_reference for entry in defenses])
+    over_attacks = np.flatnonzero([entry.is_reference for entry in attacks])
+    return seasons.choose(
+        [told(entry, grid[at, over_defenses], None) for at, entry in enumerate(attacks)],
+        [
+            told(entry, grid[over_attacks, at], float(grid[-1, at]))
+            for at, entry in enumerate(defenses)
+        ],
+        grid[:-1],
+        targets=int(row.facts["targets"]["full"]),
+        chance=1.0 / catalog.dataset(board.dataset).classes,
+    )
+
+
+def _member(entry: Submission, reasons: Sequence[str]) -> dict[str, Any]:
+    """No name and no family: those may be changed, and forgotten."""
+    return {"id": entry.id, "side": entry.side, "sha256": entry.sha256, "reasons": list(reasons)}
+
+
+def _record(session: Session, season: Season, action: str, **who: Any) -> None:
+    audit.record(
+        session,
+        action=f"season.{action}",
+        subject_kind="season",
+        subject_id=season.id,
+        details={"board": season.board_id, "number": season.number},
+        **who,
+    )
