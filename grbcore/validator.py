@@ -2,8 +2,9 @@
 
 Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
 `grbcore.datasets.prepare_blind` made, and answers with one line
-``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical"}``: the canonical hash of a
-valid file, else null.
+``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "shift"}``: the canonical
+hash of a valid file and, of an attack, how far it is from the clean graph (`grbcore.shift`); else
+null.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import catalog, datasets
-from grbcore.submission import canonical_hash, check_content
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
+from grbcore.shift import Shift, measure_shift
+from grbcore.submission import canonical_hash, check_content, read_attack
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -24,7 +28,17 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
-    return {"violations": [violation.as_dict() for violation in found], "canonical": canonical}
+    shift = _shift(path, board, dataset) if side == "attack" and not found else None
+    return {
+        "violations": [violation.as_dict() for violation in found],
+        "canonical": canonical,
+        "shift": None if shift is None else shift.model_dump(mode="json"),
+    }
+
+
+def _shift(path: Path, board: Board, dataset: Dataset) -> Shift | None:
+    with path.open("rb") as file:
+        return measure_shift(dataset, read_attack(file, board).get("full", ()))
 
 
 def main() -> None:

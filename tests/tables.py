@@ -89,7 +89,7 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
         entry["name"] if entry else "Without attack",
         *(score(there and there[by]) for there in each),
         *(clean if leaderboard["side"] == "defense" else []),
-        _flags(entry) if entry else "",
+        _flags(entry, leaderboard["flags"]) if entry else "",
         ranks,
         *(score(at and at[name]) for name in METRICS if name != by),
         str(at["n"]) if at else "–",
@@ -101,11 +101,10 @@ def _chosen_first(difficulty: str) -> list[str]:
     return [difficulty, *(other for other in DIFFICULTIES if other != difficulty)]
 
 
-def _flags(entry: dict) -> str:
+def _flags(entry: dict, kinds: list[dict]) -> str:
+    shown = [one for one in kinds if one["code"] in entry["flags"] and one["severity"] != "context"]
     marks = [
-        "reference" if entry["is_reference"] else "",
-        "AT" if entry["adversarially_trained"] else "",
-        "stochastic" if entry["stochastic"] else "",
+        *(one["title"] for one in shown),
         f"attempt {entry['attempt']} of {entry['attempts']}"
         if entry["attempts"] > 1 and not entry["is_reference"]
         else "",

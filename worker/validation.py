@@ -8,10 +8,12 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from grbcore import catalog
 from grbcore.settings import Settings
+from grbcore.shift import Shift
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
@@ -95,13 +97,16 @@ def validate(
     try:
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
         violations, canonical = _violations(answer), _canonical(answer)
+        shift = _shift(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}", child.wrote())
         return True
 
     def finish(session: Session, now: datetime) -> bool:
-        return finish_validation(session, entry.id, token, violations, now, canonical=canonical)
+        return finish_validation(
+            session, entry.id, token, violations, now, canonical=canonical, shift=shift
+        )
 
     write(finish)
     return True
@@ -119,3 +124,10 @@ def _canonical(answer: dict[str, Any]) -> str | None:
     if found is None or (isinstance(found, str) and re.fullmatch("[0-9a-f]{64}", found)):
         return found
     raise ChildGarbled(f"found a canonical hash {str(found)[:80]!r}, allowed: 64 digits or none")
+
+
+def _shift(answer: dict[str, Any]) -> Shift | None:
+    try:
+        return None if answer.get("shift") is None else Shift.model_validate(answer["shift"])
+    except ValidationError as error:
+        raise ChildGarbled(f"found no shift of an attack: {error}") from error

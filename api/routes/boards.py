@@ -12,6 +12,7 @@ from api.answers import Answer
 from api.conditional import UNCHANGED
 from api.deps import BoardDep, MaybeUser, ServiceDep, SessionDep, require_user
 from api.errors import responses
+from grbcore.flags import KINDS
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
@@ -34,6 +35,13 @@ SideQuery = Annotated[Side, Query(description="Which side is ranked")]
 MineQuery = Annotated[
     bool,
     Query(description="With what only you see: your private entries, and those under an embargo"),
+]
+FlagQuery = Annotated[
+    str | None,
+    Query(
+        description="Only entries with this flag; their ranks stay those among all",
+        pattern=f"^({'|'.join(KINDS)})$",
+    ),
 ]
 RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
@@ -69,6 +77,7 @@ def get_leaderboard(
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
+    flag: FlagQuery = None,
 ) -> Response:
     """The ranking of one side by one metric; attacks ascending, since lower is stronger.
 
@@ -77,7 +86,7 @@ def get_leaderboard(
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, metric, row, rows)
+    question = ("leaderboard", difficulty, view, side, metric, row, rows, flag)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
@@ -101,6 +110,7 @@ def get_leaderboard(
             difficulty=difficulty,
             metric=metric,
             rows=views.Span(row, rows),
+            flag=flag,
             viewer=viewer,
         )
         return found.model_dump_json().encode()

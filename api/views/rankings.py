@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
+from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
@@ -49,10 +50,12 @@ def leaderboard(
     difficulty: Difficulty,
     rows: Span,
     metric: Metric = "weighted",
+    flag: str | None = None,
     viewer: Viewer = None,
 ) -> ranking_schemas.LeaderboardOut:
     """A part of the ranking of one side by this metric, with what the page says of each entry.
 
+    With a ``flag`` only entries that have it are left, with the ranks that they have among all.
     Without a ``viewer`` it is the one that everybody sees.
     """
     found = rankings.get(
@@ -65,12 +68,19 @@ def leaderboard(
         metric=metric,
         viewer=viewer,
     )
-    ranked = [line for line in found.rows if line.id != CLEAN]
+    measured = rankings.flags(session, board, row, viewer)
+    everybody = [line for line in found.rows if line.id != CLEAN]
+    ranked = everybody
+    if flag is not None:
+        known = queries.named(session, [line.id for line in ranked])
+        having = {e.id for e in known if flag in flag_codes(e, measured.get(e.id, ()))}
+        ranked = [line for line in ranked if line.id in having]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
+    flags = {e.id: flag_codes(e, measured.get(e.id, ())) for e in entries.values()}
     attempts = queries.attempts(session, board.id)
     intervals = rank_intervals(found, metric)
-    best = _best(ranked, charting.families(session, board.id, side))
+    best = _best(everybody, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -81,13 +91,14 @@ def leaderboard(
         repeats=board.repeats,
         row=rows.first,
         total=len(ranked),
+        flags=kinds_out(code for codes in flags.values() for code in codes),
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
                 rank_interval=intervals.get(line.id),
                 entry=None
                 if (entry := entries.get(line.id)) is None
-                else _entry(entry, attempts, line.id in best),
+                else _entry(entry, attempts, flags[line.id], line.id in best),
                 metrics={
                     difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
                 },
@@ -110,7 +121,10 @@ def _best(ranked: Sequence[Row], families: Mapping[str, tuple[str, str]]) -> fro
 
 
 def _entry(
-    entry: Submission, attempts: Mapping[tuple[str, str], int], best: bool
+    entry: Submission,
+    attempts: Mapping[tuple[str, str], int],
+    flags: list[str],
+    best: bool,
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
@@ -126,6 +140,7 @@ def _entry(
         is_reference=entry.is_reference,
         adversarially_trained=entry.adversarially_trained,
         stochastic=known is not None and known.stochastic,
+        flags=flags,
         best_of_family=best,
         paper_url=entry.paper_url,
         code_url=entry.code_url,

@@ -151,6 +151,7 @@ class CellRow(Base):
     counts: Mapped[bytes | None] = mapped_column(LargeBinary, default=_counts, deferred=True)
     not_finite: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
+    probe: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))  # `probes.Probe`
     evaluator_version: Mapped[int | None]
     device: Mapped[str | None] = mapped_column(String(80))
     seconds: Mapped[float | None]

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     CheckConstraint,
     ForeignKey,
@@ -106,7 +107,7 @@ class BoardRow(Base):
     # {"step": …, "done": …, "total": …, "failed": …} while the baselines are made
     preparation: Mapped[dict[str, Any] | None]
     # clean feature range, target counts and degrees of the data: {"feature_range": [lo, hi],
-    # "targets": {…}, "degrees": […], "edges": …}
+    # "targets": {…}, "degrees": […], "edges": …, "majority": targets of full's largest class}
     facts: Mapped[dict[str, Any] | None]
 
 
@@ -174,6 +175,11 @@ class Submission(Base):
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
+
+    # how far an attack is from the clean graph: `shift.Shift`, once it has been found valid
+    shift: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # flags that an admin has dismissed: {code: {"reason": …, "at": …}}
+    dismissed: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)

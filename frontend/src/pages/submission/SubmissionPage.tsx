@@ -11,7 +11,7 @@ import { Written } from "../../components/Written";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
-import { Flags } from "./Flags";
+import { FlagsSection } from "./FlagsSection";
 import { OwnSection } from "./OwnSection";
 import { ResultsTable } from "./ResultsTable";
 import { ScoreSection } from "./ScoreSection";
@@ -62,7 +62,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
         </section>
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}
-      <Flags submission={submission} />
+      <FlagsSection submission={submission} />
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>
         <SubmissionFacts submission={submission} />

@@ -3,8 +3,8 @@ import type { AccessorFnColumnDef } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 
 import { submissionAddress } from "../../../address";
-import type { Difficulty, Entry, LeaderboardRow, Score, Side } from "../../../api/types";
-import { Flags } from "../../../components/Flags";
+import type { Difficulty, Entry, FlagKind, LeaderboardRow, Score, Side } from "../../../api/types";
+import { Flags, flagsOf } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
 import { DASH, count, day, ranks, webAddress } from "../../../format";
@@ -74,10 +74,9 @@ function about(
   });
 }
 
-function flagText(entry: Entry): string {
-  const { is_reference: reference, adversarially_trained: trained, stochastic } = entry;
-  return [reference && "reference", trained && "AT", stochastic && "stochastic"]
-    .filter(Boolean)
+function flagText(entry: Entry, kinds: readonly FlagKind[]): string {
+  return flagsOf(entry, kinds)
+    .map(({ title }) => title)
     .join(" ");
 }
 
@@ -98,7 +97,14 @@ const HINTS: Record<Metric, Record<Side, string>> = {
   worst: { defense: "The lowest accuracy, in each repeat", attack: "The highest accuracy, in each repeat" },
 };
 
-export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, scale: Scale): Column[] {
+/** `kinds` are the flags that the ranking's rows name. */
+export function columnsOf(
+  side: Side,
+  difficulty: Difficulty,
+  metric: Metric,
+  scale: Scale,
+  kinds: readonly FlagKind[] = [],
+): Column[] {
   const defense = side === "defense";
   const name = (by: Metric) => metricName(by, side);
   const others = DIFFICULTIES.filter((other) => other !== difficulty);
@@ -132,7 +138,13 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     ...(defense
       ? [scored("clean", `Clean ${difficulty} (%)`, ({ clean }) => clean?.[difficulty], true)]
       : []),
-    about("flags", "Flags", flagText, (entry) => <Flags entry={entry} />, "flags"),
+    about(
+      "flags",
+      "Flags",
+      (entry) => flagText(entry, kinds),
+      (entry) => <Flags entry={entry} kinds={kinds} side={side} />,
+      "flags",
+    ),
     column((row) => row.rank_interval?.[0], {
       id: "ranks",
       header: "Ranks",
