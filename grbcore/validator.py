@@ -2,9 +2,9 @@
 
 Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
 `grbcore.datasets.prepare_blind` made, and answers with one line
-``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "shift"}``: the canonical
-hash of a valid file and, of an attack, how far it is from the clean graph (`grbcore.shift`); else
-null.
+``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "shift"}``: the
+canonical hash of a valid file; what a valid attack spends of its budget
+(`grbcore.spending.spending`), and how far it is from the clean graph (`grbcore.shift`); else null.
 """
 
 from __future__ import annotations
@@ -15,30 +15,29 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import catalog, datasets
-from grbcore.catalog import Board
-from grbcore.datasets import Dataset
-from grbcore.shift import Shift, measure_shift
+from grbcore.shift import measure_shift
+from grbcore.spending import spending
 from grbcore.submission import canonical_hash, check_content, read_attack
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The violations of the file that ``request`` names, and its canonical hash."""
+    """The violations of the file that ``request`` names, its canonical hash, and what it spends."""
     board = catalog.board(request["board"])
     dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
-    shift = _shift(path, board, dataset) if side == "attack" and not found else None
+    spent = shift = None
+    if side == "attack" and not found:
+        with path.open("rb") as file:
+            attack = read_attack(file, board)
+        spent, shift = spending(attack, dataset), measure_shift(dataset, attack.get("full", ()))
     return {
         "violations": [violation.as_dict() for violation in found],
         "canonical": canonical,
+        "spent": spent,
         "shift": None if shift is None else shift.model_dump(mode="json"),
     }
-
-
-def _shift(path: Path, board: Board, dataset: Dataset) -> Shift | None:
-    with path.open("rb") as file:
-        return measure_shift(dataset, read_attack(file, board).get("full", ()))
 
 
 def main() -> None:

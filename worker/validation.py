@@ -8,12 +8,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from grbcore import catalog
+from grbcore.scenario import Difficulty
 from grbcore.settings import Settings
 from grbcore.shift import Shift
+from grbcore.spending import Kind, Spending
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
@@ -98,6 +100,7 @@ def validate(
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
         violations, canonical = _violations(answer), _canonical(answer)
         shift = _shift(answer)
+        spent = _spent(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}", child.wrote())
@@ -105,7 +108,14 @@ def validate(
 
     def finish(session: Session, now: datetime) -> bool:
         return finish_validation(
-            session, entry.id, token, violations, now, canonical=canonical, shift=shift
+            session,
+            entry.id,
+            token,
+            violations,
+            now,
+            canonical=canonical,
+            spent=spent,
+            shift=shift,
         )
 
     write(finish)
@@ -131,3 +141,13 @@ def _shift(answer: dict[str, Any]) -> Shift | None:
         return None if answer.get("shift") is None else Shift.model_validate(answer["shift"])
     except ValidationError as error:
         raise ChildGarbled(f"found no shift of an attack: {error}") from error
+
+
+_SPENT = TypeAdapter(dict[Difficulty, dict[Kind, list[NonNegativeInt]]] | None)
+
+
+def _spent(answer: dict[str, Any]) -> Spending | None:
+    try:
+        return _SPENT.validate_python(answer.get("spent"), strict=True)
+    except ValidationError as error:
+        raise ChildGarbled(f"found other counts of what is spent: {error}") from error

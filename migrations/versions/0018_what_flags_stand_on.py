@@ -1,7 +1,7 @@
 """What flags stand on: probes of defenses, how far attacks are from the clean graph, and which
 flags an admin has dismissed.
 
-Revision: 0018, after 0013.  Entries that are there already have none: defenses get theirs when
+Revision: 0018, after 0014.  Entries that are there already have none: defenses get theirs when
 they are evaluated again.
 """
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0018"
-down_revision = "0013"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from grbcore.cli.main import app
 from grbcore.store import audit
 from grbcore.store.session import now
-from grbcore.store.tables import AuditRow, CellRow, Reevaluation
+from grbcore.store.tables import AuditRow, CellRow, Reevaluation, Submission
 from tests.store.world import BOARD, PROTOCOL, World, at
 
 WIDE = "200"  # columns, so that no line of a table is folded

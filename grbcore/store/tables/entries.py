@@ -175,6 +175,9 @@ class Submission(Base):
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
+    # attacks, once found valid: what each repeat changes of the graph, {"full": {"nodes": […], …}}
+    # as `spending.spending` counts it; null: not counted
+    spent: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     # how far an attack is from the clean graph: `shift.Shift`, once it has been found valid
     shift: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
