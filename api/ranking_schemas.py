@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api import schemas
+from api.flag_schemas import FlagKindOut
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.spending import Kind
@@ -38,6 +39,7 @@ class EntryOut(BaseModel):
     is_reference: bool
     adversarially_trained: bool
     stochastic: bool  # it draws at random when it predicts, so that the mean of passes is taken
+    flags: list[str]  # codes of what `flags` below explains; dismissed ones are left out
     best_of_family: bool  # the first of its submitter's entries of this family in this ranking
     paper_url: str | None
     code_url: str | None
@@ -68,7 +70,8 @@ class LeaderboardOut(BaseModel):
     """A ranking by ``metric``: defenses descending, attacks ascending (lower is stronger).
 
     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
-    end with the row without an attack always, which ``total`` does not count.
+    end with the row without an attack always, which ``total`` does not count.  ``flags`` explains
+    those that the rows name.
     """
 
     board: str
@@ -80,4 +83,5 @@ class LeaderboardOut(BaseModel):
     repeats: int
     row: int
     total: int
+    flags: list[FlagKindOut]
     rows: list[LeaderboardRow]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
 
@@ -11,11 +11,13 @@ from sqlalchemy.orm import Session
 
 from api.memory import Memory
 from grbcore.catalog import Board
+from grbcore.flags import Flag
 from grbcore.leaderboard import Leaderboard, Row, ordered
 from grbcore.metrics import Metric
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.counts import Counts
+from grbcore.store.flags import board_flags
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import View, scores
@@ -35,6 +37,7 @@ class Rankings:
 
     def __init__(self, most: int = 64, boards: int = 16) -> None:
         self._rows: Memory[Key, list[Row]] = Memory(most)
+        self._flags: Memory[Key, dict[str, tuple[Flag, ...]]] = Memory(most)
         self._ordered: Memory[Key, Leaderboard] = Memory(4 * most)
         self._boards = boards
         self._counts: OrderedDict[str, tuple[Lock, Counts]] = OrderedDict()
@@ -91,6 +94,26 @@ class Rankings:
         """Rank by id, at full in the reference view."""
         rows = self.get(session, board, row, side=side, viewer=viewer).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
+
+    def flags(
+        self, session: Session, board: Board, row: BoardRow | None, viewer: Viewer = None
+    ) -> Mapping[str, tuple[Flag, ...]]:
+        """What is flagged of each entry that the viewer sees ranked, by its id."""
+        if row is None:
+            return {}
+        stamp = (row.protocol, row.revision, row.changed_at)
+        key = (board.id, *stamp, beyond(session, board.id, viewer, now()))
+
+        def raised() -> dict[str, tuple[Flag, ...]]:
+            rows = {
+                side: self.get(session, board, row, side=side, viewer=viewer).rows for side in SIDES
+            }
+            lock, known = self._of(board)
+            with _alone(lock, session.close):
+                now_row = queries.board_row(session, board.id)
+                return {} if now_row is None else board_flags(session, now_row, known, rows)
+
+        return self._flags.get(key, raised, session.close)
 
     def _of(self, board: Board) -> tuple[Lock, Counts]:
         """The counts of a board, and the lock under which they are used."""

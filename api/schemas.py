@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from api.flag_schemas import FlagOut
 from api.spending_schemas import BudgetOut, TimeOut
 from grbcore.metrics import Metric
 from grbcore.needs import Need
@@ -285,6 +286,7 @@ class SubmissionOut(SubmissionSummary):
     published_at: datetime | None  # since when everybody has seen it ranked
     place: PlaceOut | None  # while it waits
     artefact_url: str
+    flags: list[FlagOut]
     results: list[MatrixCell]
     counterparts: list[MatrixEntry]  # whom the results name, in the order of their ranks
     marked: dict[str, str]  # what counterparts in the results are called that the matrix leaves out

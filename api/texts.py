@@ -25,9 +25,10 @@ ADDRESS = "/guide"
 PARTS = {
     "Take part": ("rules", "datasets", "guide", "errors", "notifications"),
     "Understand": (
+        "arena",
+        "flags",
         "reproduction",
         "measurements",
-        "arena",
         "modification-attacks",
         "attack-agreement",
     ),

@@ -8,7 +8,10 @@ It speaks JSON lines.  When torch is loaded it says that it is ready; then it re
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
 ``{"cell": id, "seconds": s}``, or
-``{"cell": id, "error": {"family", "side", "code", "message"}}``.  The family is ``submission``
+``{"cell": id, "error": {"family", "side", "code", "message"}}``.  Without an attack, and where
+there is time, it has also probed the defense (`grbcore.probing`): the predictions are in
+``<out>/<cell>.probe.npz``, and the answer has ``"passes": n``, of a stochastic architecture more
+than 0.  The family is ``submission``
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
 `DISK_FULL` says that ``out`` has no room, ``out-of-memory`` that this host has, or allows, too
 little memory, ``not-permitted`` that the process tried what its sandbox does not let it do.
@@ -50,10 +53,14 @@ from grbcore.isolation import isolate
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
+from grbcore.probing import probe
 from grbcore.scenario import Difficulty, Side
 from grbcore.scoring import Predictions
 from grbcore.submission import read_attack
 from grbcore.violations import Refused
+
+#: A cell and the probe of its defense together take at most this part of the cell's time.
+PROBING = 0.5
 
 
 class Pair(BaseModel):
@@ -118,6 +125,12 @@ class Bench:
         attacked = self._graphs.attacked(self._load_attack(pair.attack), features)
         return predictions(self.dataset, clean, model, attacked)
 
+    def probe(self, pair: Pair, *, expected: float, until: float) -> dict[str, Predictions]:
+        """What a probe of the pair's defense predicts; see `probing.probe`."""
+        model, features = self._load_defense(pair.defense)
+        clean = self._graphs.clean(features)
+        return probe(self.dataset, clean, model, seed=pair.seed, expected=expected, until=until)
+
     def _load_attack(self, path: Path) -> Attack:
         if self._attack is None or self._attack[0] != path:
             try:
@@ -179,7 +192,9 @@ def answer(request: Request, say: Callable[..., None]) -> None:
                 bench = Bench(board, dataset, request.device)
             with torch.inference_mode():
                 found = bench.run(pair)
-            _write(request.out / f"{pair.cell}.npz", found)
+            _write(request.out / f"{pair.cell}.npz", _members(found))
+            seconds = time.perf_counter() - started
+            about = _probed(bench, pair, request.out, seconds)
         except BadSubmission as bad:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported
@@ -187,7 +202,28 @@ def answer(request: Request, say: Callable[..., None]) -> None:
             code = DISK_FULL if lacks_room(fault) else fault_code(fault)
             say(cell=pair.cell, error=_error("infra", None, code, fault))
         else:
-            say(cell=pair.cell, seconds=time.perf_counter() - started)
+            say(cell=pair.cell, seconds=seconds, **about)
+
+
+def _probed(bench: Bench, pair: Pair, out: Path, seconds: float) -> dict[str, int]:
+    """Probe the defense of a pair without an attack, which took so long; what the answer says.
+
+    It may take a part of what the cell has left, and a probe that fails is none: no cell is lost
+    for its sake.
+    """
+    if pair.attack is not None:
+        return {}
+    until = time.monotonic() + PROBING * bench.board.limits.cell_seconds - seconds
+    try:
+        with torch.inference_mode():
+            found = bench.probe(pair, expected=seconds, until=until)
+    except (RuntimeError, MemoryError):
+        traceback.print_exc()
+        return {}
+    if not found:
+        return {}
+    _write(out / f"{pair.cell}.probe.npz", found)
+    return {"passes": len(found) - 1}
 
 
 def _error(family: str, side: Side | None, code: str, fault: Exception) -> dict[str, str | None]:
@@ -206,13 +242,16 @@ def fault_code(fault: Exception) -> str:
     return type(fault).__name__
 
 
-def _write(path: Path, found: Mapping[Difficulty, tuple[Predictions, ...]]) -> None:
-    """Write a result beside its final name, then rename it, so that it is whole or absent."""
-    arrays: dict[str, Any] = {
+def _members(found: Mapping[Difficulty, tuple[Predictions, ...]]) -> dict[str, Predictions]:
+    return {
         f"{difficulty}/{repeat}": array
         for difficulty, repeats in found.items()
         for repeat, array in enumerate(repeats)
     }
+
+
+def _write(path: Path, arrays: dict[str, Any]) -> None:
+    """Write a result beside its final name, then rename it, so that it is whole or absent."""
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
         np.savez(file, **arrays)

@@ -110,6 +110,14 @@ def flip(pattern: Pattern, flips: Ints) -> Pattern:
     return _from_pairs(keys // max(size, 1), keys % max(size, 1), size)
 
 
+def cut_off(pattern: Pattern, nodes: Tensor) -> Pattern:
+    """The pattern without the edges that have an end among ``nodes`` (m,) int64."""
+    gone = torch.zeros(pattern.size, dtype=torch.bool, device=pattern.col.device)
+    gone[nodes] = True
+    kept = ~(gone[pattern.row] | gone[pattern.col])
+    return _from_pairs(pattern.row[kept], pattern.col[kept], pattern.size)
+
+
 def _from_pairs(row: Tensor, col: Tensor, size: int) -> Pattern:
     order = torch.argsort(row * size + col)
     counts = torch.bincount(row, minlength=size)

@@ -2,9 +2,10 @@
 
 Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder that
 `grbcore.datasets.prepare_blind` made, and answers with one line
-``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "sketch"}``: the
-canonical hash of a valid file, else null; of a valid attack also what it spends of its budget
-(`grbcore.spending.spending`) and its sketch, else null.
+``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "shift",
+"sketch"}``: the canonical hash of a valid file; what a valid attack spends of its budget
+(`grbcore.spending.spending`), how far it is from the clean graph (`grbcore.shift`) and its sketch;
+else null.
 """
 
 from __future__ import annotations
@@ -15,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import catalog, datasets
-from grbcore.catalog import Board
-from grbcore.datasets import Dataset
+from grbcore.shift import measure_shift
 from grbcore.sketch import sketch
-from grbcore.spending import Spending, spending
+from grbcore.spending import spending
 from grbcore.submission import canonical_hash, check_content, read_attack
 
 
@@ -29,18 +29,19 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
-    spent = sketched = None
+    spent = shift = sketched = None
     if side == "attack" and not found:
-        spent, sketched = _made(path, board, dataset)
-    violations = [violation.as_dict() for violation in found]
-    return {"violations": violations, "canonical": canonical, "spent": spent, "sketch": sketched}
-
-
-def _made(path: Path, board: Board, dataset: Dataset) -> tuple[Spending, str]:
-    """What an attack spends, and its sketch."""
-    with path.open("rb") as file:
-        attack = read_attack(file, board)
-    return spending(attack, dataset), sketch(attack["full"], dataset.nodes)
+        with path.open("rb") as file:
+            attack = read_attack(file, board)
+        spent, shift = spending(attack, dataset), measure_shift(dataset, attack.get("full", ()))
+        sketched = sketch(attack["full"], dataset.nodes) if "full" in attack else None
+    return {
+        "violations": [violation.as_dict() for violation in found],
+        "canonical": canonical,
+        "spent": spent,
+        "shift": None if shift is None else shift.model_dump(mode="json"),
+        "sketch": sketched,
+    }
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ def ranking_head(leaderboard: dict) -> list[str]:
     return [
         *("Rank", "Defense" if defense else "Attack"),
         *(f"{names[by]} {difficulty} (%)" for difficulty in _chosen_first(chosen)),
-        *([f"Clean {chosen} (%)"] if defense else []),
+        f"Clean {chosen} (%)" if defense else f"Budget used {chosen} (%)",
         *("Flags", "Ranks"),
         *(f"{names[other]} {chosen} (%)" for other in METRICS if other != by),
         *("n", "Family", "Architecture" if defense else "Surrogate", "Authors", "Links", "Date"),
@@ -76,7 +76,7 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
     entry, chosen, by = row["entry"], leaderboard["difficulty"], leaderboard["metric"]
     at = row["metrics"].get(chosen)
     each = [row["metrics"].get(difficulty) for difficulty in _chosen_first(chosen)]
-    clean = [score((row["clean"] or {}).get(chosen))]
+    clean = score((row["clean"] or {}).get(chosen))
     first, last = row["rank_interval"] or (None, None)
     ranks = "–" if first is None else str(first) if first == last else f"{first} to {last}"
     detail = "architecture" if leaderboard["side"] == "defense" else "surrogate"
@@ -88,8 +88,8 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
         str(row["rank"] or "–"),
         entry["name"] if entry else "Without attack",
         *(score(there and there[by]) for there in each),
-        *(clean if leaderboard["side"] == "defense" else []),
-        _flags(entry) if entry else "",
+        clean if leaderboard["side"] == "defense" else _budget(entry),
+        _flags(entry, leaderboard["flags"]) if entry else "",
         ranks,
         *(score(at and at[name]) for name in METRICS if name != by),
         str(at["n"]) if at else "–",
@@ -97,15 +97,22 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
     ]
 
 
+def _budget(entry: dict | None) -> str:
+    if entry is None:
+        return ""
+    used = entry["budget_used"]
+    return "–" if used is None else f"{100 * used:.2f}"
+
+
 def _chosen_first(difficulty: str) -> list[str]:
     return [difficulty, *(other for other in DIFFICULTIES if other != difficulty)]
 
 
-def _flags(entry: dict) -> str:
+def _flags(entry: dict, kinds: list[dict]) -> str:
+    shown = [one for one in kinds if one["code"] in entry["flags"] and one["severity"] != "context"]
     marks = [
-        "reference" if entry["is_reference"] else "",
-        "AT" if entry["adversarially_trained"] else "",
-        "stochastic" if entry["stochastic"] else "",
+        *(one["title"] for one in shown),
+        f"{entry['not_finite']['targets']} not finite" if entry["not_finite"] else "",
         f"attempt {entry['attempt']} of {entry['attempts']}"
         if entry["attempts"] > 1 and not entry["is_reference"]
         else "",

@@ -35,7 +35,7 @@ from worker.child import (
 )
 from worker.devices import Device
 from worker.limits import Limits
-from worker.predictions import BadPredictions, expected, read
+from worker.predictions import BadPredictions, expected, read, read_probe
 from worker.sandbox import Sandbox
 from worker.supplies import HostTrouble, Store, give
 
@@ -237,6 +237,11 @@ class Evaluation:
         path = child.scratch / f"{cell.id}.npz"
         predictions = read(path, self.dataset, expected(cell.attack))
         path.unlink()
+        probe = None
+        if cell.attack is None:
+            path = path.with_suffix(".probe.npz")
+            probe = read_probe(path, answer, predictions, self.dataset)
+            path.unlink(missing_ok=True)
         correct, total, hits = score(predictions, self.dataset)
         try:
             hits_sha256 = self.store.blobs.put_bytes(hits)
@@ -250,6 +255,7 @@ class Evaluation:
             device=self._device(ready),
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
+            probe=probe,
             confusion=confusion.pack(confusion.confusions(predictions, self.dataset)),
         )
 

@@ -6,13 +6,14 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.archive import ArchiveLimits, ArrayArchive
 from grbcore.datasets import Dataset
+from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store.queue import Entry
 from grbcore.violations import Refused
@@ -50,6 +51,35 @@ def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Pre
         for difficulty, count in repeats.items()
         for repeat in range(count)
     }
+    arrays = _read(path, dataset, shapes)
+    return {
+        difficulty: [arrays[f"{difficulty}/{repeat}"] for repeat in range(count)]
+        for difficulty, count in repeats.items()
+    }
+
+
+def read_probe(
+    path: Path, answer: Mapping[str, Any], clean: Predictions, dataset: Dataset
+) -> Probe | None:
+    """What a probe beside a clean cell found, scored; None where the child says of none.
+
+    Raises:
+        BadPredictions: the child names an impossible number of passes, or the file is not one
+            (t,) int16 array of classes for each of them and one without the targets' edges.
+    """
+    passes = answer.get("passes")
+    if passes is None:
+        return None
+    if not isinstance(passes, int) or not 0 <= passes <= PASSES:
+        raise BadPredictions(f"passes: found {passes!r}, allowed: 0 to {PASSES}")
+    names = [CUT_OFF, *(pass_name(number) for number in range(passes))]
+    arrays = _read(path, dataset, dict.fromkeys(names, dataset.targets["full"].shape))
+    return score_probe(clean["full"][0], arrays[CUT_OFF], [arrays[n] for n in names[1:]], dataset)
+
+
+def _read(
+    path: Path, dataset: Dataset, shapes: Mapping[str, tuple[int, ...]]
+) -> dict[str, NDArray[np.int16]]:
     most = sum(2 * shape[0] + _HEADERS for shape in shapes.values())
     arrays = _arrays(path, shapes, most)
     for name, array in arrays.items():
@@ -59,10 +89,7 @@ def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Pre
         if array.size and not (array.min() >= -1 and array.max() < dataset.classes):
             found = f"{array.min()}..{array.max()}"
             raise BadPredictions(f"{name}: found {found}, allowed: -1..{dataset.classes - 1}")
-    return {
-        difficulty: [arrays[f"{difficulty}/{repeat}"] for repeat in range(count)]
-        for difficulty, count in repeats.items()
-    }
+    return arrays
 
 
 def _arrays(

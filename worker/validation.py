@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from grbcore import catalog
 from grbcore.scenario import Difficulty
 from grbcore.settings import Settings
+from grbcore.shift import Shift
 from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind, Spending
 from grbcore.store.blobs import BlobError
@@ -100,6 +101,7 @@ def validate(
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
         violations = _violations(answer)
         canonical, sketch = _hex(answer, "canonical", (64,)), _hex(answer, "sketch", LENGTHS)
+        shift = _shift(answer)
         spent = _spent(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
@@ -116,6 +118,7 @@ def validate(
             canonical=canonical,
             spent=spent,
             sketch=sketch,
+            shift=shift,
         )
 
     write(finish)
@@ -137,6 +140,13 @@ def _hex(answer: dict[str, Any], name: str, lengths: Collection[int]) -> str | N
         return found
     allowed = f"{' or '.join(map(str, lengths))} hexadecimal digits or none"
     raise ChildGarbled(f"found a {name} {str(found)[:80]!r}, allowed: {allowed}")
+
+
+def _shift(answer: dict[str, Any]) -> Shift | None:
+    try:
+        return None if answer.get("shift") is None else Shift.model_validate(answer["shift"])
+    except ValidationError as error:
+        raise ChildGarbled(f"found no shift of an attack: {error}") from error
 
 
 _SPENT = TypeAdapter(dict[Difficulty, dict[Kind, list[NonNegativeInt]]] | None)

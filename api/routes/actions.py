@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import APIRouter, BackgroundTasks, Request
 
 from api import hosts, schemas, views
 from api.admin_schemas import Why
 from api.deps import AdminDep, Service, ServiceDep, catalog_board, find_cell, find_submission
 from api.errors import conflicts, responses
-from grbcore.store import moderation
+from grbcore.store import dismissals, moderation
 from grbcore.store.audit import Via
 from grbcore.store.session import now
 from grbcore.store.tables import User
@@ -56,6 +58,28 @@ def revalidate(
     return out
 
 
+@router.post(
+    "/submissions/{submission_id}/flags/{code}/dismiss",
+    responses=responses(401, 403, 404, 409, 422, 503),
+)
+def dismiss_flag(
+    submission_id: str, code: str, asked: Why, service: ServiceDep, user: AdminDep
+) -> schemas.SubmissionOut:
+    """Take a measured flag off an entry; its page goes on to show it, with the reason."""
+    return _flag(dismissals.dismiss_flag, submission_id, code, asked, service, user)
+
+
+@router.post(
+    "/submissions/{submission_id}/flags/{code}/restore",
+    responses=responses(401, 403, 404, 409, 422, 503),
+)
+def restore_flag(
+    submission_id: str, code: str, asked: Why, service: ServiceDep, user: AdminDep
+) -> schemas.SubmissionOut:
+    """Undo dismiss."""
+    return _flag(dismissals.restore_flag, submission_id, code, asked, service, user)
+
+
 @router.post("/cells/{cell_id}/requeue", responses=responses(401, 403, 404, 409, 422, 503))
 def requeue(
     cell_id: str,
@@ -78,7 +102,7 @@ def requeue(
 
 
 def _changed(
-    change: moderation.OnRecord, submission_id: str, asked: Why, service: Service, user: User
+    change: Callable[..., None], submission_id: str, asked: Why, service: Service, user: User
 ) -> schemas.SubmissionOut:
     """The submission after a change that is on record, in one transaction."""
     with service.sessions.writing() as session, conflicts():
@@ -87,3 +111,21 @@ def _changed(
     with service.sessions.reading() as session:
         row = find_submission(session, submission_id, user=user)
         return views.submission(session, service.rankings, catalog_board(row.board_id), row, user)
+
+
+def _flag(
+    change: Callable[..., None],
+    submission_id: str,
+    code: str,
+    asked: Why,
+    service: Service,
+    user: User,
+) -> schemas.SubmissionOut:
+    """The submission after a change of one of its flags."""
+    return _changed(
+        lambda session, row, **who: change(session, row, code, **who),
+        submission_id,
+        asked,
+        service,
+        user,
+    )

@@ -14,6 +14,7 @@ from api.conditional import UNCHANGED
 from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
 from api.errors import responses
 from grbcore.catalog import Board
+from grbcore.flags import KINDS
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
@@ -40,6 +41,13 @@ MineQuery = Annotated[
 #: So many rows, and so many columns, of a matrix are given at once as rows of numbers.
 MOST = 500
 
+FlagQuery = Annotated[
+    str | None,
+    Query(
+        description="Only entries with this flag; their ranks stay those among all",
+        pattern=f"^({'|'.join(KINDS)})$",
+    ),
+]
 RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
 
@@ -74,6 +82,7 @@ def get_leaderboard(
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
+    flag: FlagQuery = None,
 ) -> Response:
     """The ranking of one side by one metric; attacks ascending, since lower is stronger.
 
@@ -82,7 +91,7 @@ def get_leaderboard(
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, metric, row, rows)
+    question = ("leaderboard", difficulty, view, side, metric, row, rows, flag)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
@@ -106,6 +115,7 @@ def get_leaderboard(
             difficulty=difficulty,
             metric=metric,
             rows=views.Span(row, rows),
+            flag=flag,
             viewer=viewer,
         )
         return found.model_dump_json().encode()

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
+from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from api.views.spending import budget_of, means, used
 from grbcore.architectures import ARCHITECTURES
@@ -51,10 +52,12 @@ def leaderboard(
     difficulty: Difficulty,
     rows: Span,
     metric: Metric = "weighted",
+    flag: str | None = None,
     viewer: Viewer = None,
 ) -> ranking_schemas.LeaderboardOut:
     """A part of the ranking of one side by this metric, with what the page says of each entry.
 
+    With a ``flag`` only entries that have it are left, with the ranks that they have among all.
     Without a ``viewer`` it is the one that everybody sees.
     """
     found = rankings.get(
@@ -67,14 +70,21 @@ def leaderboard(
         metric=metric,
         viewer=viewer,
     )
-    ranked = [line for line in found.rows if line.id != CLEAN]
+    measured = rankings.flags(session, board, row, viewer)
+    everybody = [line for line in found.rows if line.id != CLEAN]
+    ranked = everybody
+    if flag is not None:
+        known = queries.named(session, [line.id for line in ranked])
+        having = {e.id for e in known if flag in flag_codes(e, measured.get(e.id, ()))}
+        ranked = [line for line in ranked if line.id in having]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
+    flags = {e.id: flag_codes(e, measured.get(e.id, ())) for e in entries.values()}
     attempts = queries.attempts(session, board.id)
     intervals = rank_intervals(found, metric)
     marked = _not_finite(session, row, side, viewer)
     budget = budget_of(board, row, difficulty)
-    best = _best(ranked, charting.families(session, board.id, side))
+    best = _best(everybody, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -85,6 +95,7 @@ def leaderboard(
         repeats=board.repeats,
         row=rows.first,
         total=len(ranked),
+        flags=kinds_out(code for codes in flags.values() for code in codes),
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
@@ -94,6 +105,7 @@ def leaderboard(
                 else _entry(
                     entry,
                     attempts,
+                    flags=flags[line.id],
                     best=line.id in best,
                     marked=marked.get(line.id),
                     budget_used=used(entry, difficulty, budget),
@@ -137,6 +149,7 @@ def _entry(
     entry: Submission,
     attempts: Mapping[tuple[str, str], int],
     *,
+    flags: list[str],
     best: bool,
     marked: ranking_schemas.NotFiniteOut | None,
     budget_used: float | None,
@@ -156,6 +169,7 @@ def _entry(
         is_reference=entry.is_reference,
         adversarially_trained=entry.adversarially_trained,
         stochastic=known is not None and known.stochastic,
+        flags=flags,
         best_of_family=best,
         paper_url=entry.paper_url,
         code_url=entry.code_url,

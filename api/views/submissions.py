@@ -11,11 +11,13 @@ from api import markdown, schemas
 from api.rankings import Rankings
 from api.spending_schemas import TimeOut
 from api.views.confusions import measures
+from api.views.flags import flags_out
 from api.views.history import earlier
 from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
 from api.views.spending import budgets
 from api.views.status import place
 from grbcore.catalog import Board
+from grbcore.flags import Flag
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import history, queries
 from grbcore.store.accounts.closing import AUTHORS
@@ -123,6 +125,9 @@ def submission(
     ranks: dict[Side, dict[str, int]] = {}
     if board is not None:
         ranks = {s: rankings.ranks(session, board, row, s, eyes) for s in SIDES}
+    flags: Sequence[Flag] = ()
+    if board is not None and is_ranked(entry):
+        flags = rankings.flags(session, board, row, eyes).get(entry.id, ())
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
         team=entry.team if named else None,
@@ -155,6 +160,7 @@ def submission(
         published_at=entry.published_at,
         place=place(place_of(session, entry.id, now())) if entry.state in queries.PENDING else None,
         artefact_url=artefact_path(entry.id),
+        flags=flags_out(entry, flags),
         results=matrix_cells(cells),
         counterparts=_counterparts(session, side, cells, ranks),
         marked={row.id: shown_name(row) for row in queries.marked_counterparts(session, cells)},

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from sqlalchemy.orm import Session
 
 from grbcore.cli import deletion, duplicates, quotas, reevaluations, seasons, service, users
 from grbcore.cli.database import (
@@ -21,10 +23,10 @@ from grbcore.cli.database import (
 )
 from grbcore.cli.refusing import refuse
 from grbcore.store import audit as log
-from grbcore.store import moderation, reevaluation
+from grbcore.store import dismissals, moderation, reevaluation
 from grbcore.store.session import now
 from grbcore.store.status import status as read_status
-from grbcore.store.tables import AuditRow, CellRow, Reevaluation
+from grbcore.store.tables import AuditRow, CellRow, Reevaluation, Submission
 
 app = typer.Typer(help="Users, tokens, and work that needs a hand.", no_args_is_help=True)
 app.command()(reevaluations.reevaluate)
@@ -103,6 +105,33 @@ def show(submission: SubmissionId, reason: Reason = None) -> None:
     """Undo hide; the entry ranks again once it is evaluated against whom it missed."""
     _change(moderation.show, submission, reason)
     typer.echo(f"submission {submission} is shown")
+
+
+Code = Annotated[str, typer.Argument(metavar="FLAG", help="Its code: docs/flags.md has them.")]
+
+
+@app.command("dismiss-flag")
+def dismiss_flag(
+    submission: SubmissionId,
+    flag: Code,
+    reason: Annotated[str, typer.Option(help="Why; shown with the entry.")],
+) -> None:
+    """Take a measured flag off an entry; its page goes on to show it, with the reason."""
+    _change(partial(_of_flag, dismissals.dismiss_flag, flag), submission, reason)
+    typer.echo(f"submission {submission}: {flag} is dismissed")
+
+
+@app.command("restore-flag")
+def restore_flag(submission: SubmissionId, flag: Code, reason: Reason = None) -> None:
+    """Undo dismiss-flag."""
+    _change(partial(_of_flag, dismissals.restore_flag, flag), submission, reason)
+    typer.echo(f"submission {submission}: {flag} is shown again")
+
+
+def _of_flag(
+    change: Callable[..., None], code: str, session: Session, row: Submission, **who: Any
+) -> None:
+    change(session, row, code, **who)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
@@ -40,7 +41,7 @@ def sync(
     files are not what they should be, with the ``problem``.  A new protocol is taken up at once
     where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
     that is applied.  Data is read only where the protocol is not the row's already, or its facts
-    were taken before they held degrees.
+    were taken before they held the size of the largest class.
     ``needs`` says what some boards need, in place of what their size asks for.  Hosts with other
     data leave each other's proposals alone; ``host`` is this one's name.
     """
@@ -75,7 +76,7 @@ def _sync(
         known = hashes(folder)
         protocol = board.protocol(digest(known))
         found = row.facts
-        if row.protocol != protocol or found is None or "degrees" not in found:
+        if row.protocol != protocol or found is None or "majority" not in found:
             found = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
@@ -113,4 +114,5 @@ def facts(dataset: Dataset) -> dict[str, Any]:
         "feature_range": list(dataset.feature_range),
         "targets": {d: int(dataset.targets[d].shape[0]) for d in DIFFICULTIES},
         "degrees": degree_bins(dataset),
+        "majority": int(np.bincount(dataset.labels[dataset.targets["full"]]).max()),
     }

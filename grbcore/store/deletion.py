@@ -88,6 +88,7 @@ def delete_submission(
 def _forget(row: Submission) -> None:
     row.name, row.authors, row.description = NAME, NAME, ""
     row.team = row.paper_url = row.code_url = row.surrogate = None
+    row.shift = row.dismissed = None
     row.violations, row.reason, row.log = [], None, None  # they quote the file
     row.sha256, row.canonical, row.sketch = f"deleted-{row.id}", None, None
     if row.family.startswith("other:"):  # the user's own words

@@ -13,9 +13,10 @@ from grbcore.catalog import Board
 from grbcore.columns import Columns
 from grbcore.results import CLEAN
 from grbcore.store.counts import add
+from grbcore.store.pairs import Pair
 from grbcore.store.presence import in_force, stays
 from grbcore.store.queries import counted
-from grbcore.store.registration import Pair, counterpart
+from grbcore.store.registration import counterpart
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission
 
 #: States in which an entry can have results.

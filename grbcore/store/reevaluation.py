@@ -22,10 +22,11 @@ from grbcore.store.audit import Via
 from grbcore.store.effects import required
 from grbcore.store.estimates import estimates
 from grbcore.store.locks import lock_board, take_time
+from grbcore.store.pairs import Pair
 from grbcore.store.queue import BULK, RERUN
 from grbcore.store.reached import progress
 from grbcore.store.recovery import requeue
-from grbcore.store.registration import Pair, counterpart
+from grbcore.store.registration import counterpart
 from grbcore.store.selection import Selection, selected
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission

@@ -14,10 +14,12 @@ from sqlalchemy import ColumnElement, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
 from grbcore.scenario import Side
+from grbcore.shift import Shift
 from grbcore.spending import Spending
 from grbcore.store import duplicates
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
+from grbcore.store.pairs import Pair, queue, queue_again
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.quotas import give_back
@@ -26,8 +28,6 @@ from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
 from grbcore.violations import MOST, Violation, shortened
-
-Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
 
 
 def counterpart() -> ColumnElement[bool]:
@@ -44,11 +44,13 @@ def finish_validation(
     *,
     canonical: str | None = None,
     sketch: str | None = None,
+    shift: Shift | None = None,
     spent: Spending | None = None,
 ) -> bool:
     """Reject a submission, or queue its cells; False where the lease is lost.
 
     A valid file of the content of an earlier one of its user (``canonical``) is rejected too.
+    ``shift`` is how far an attack is from the clean graph.
     ``spent`` is what a valid attack spends of its budget.
     """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
@@ -61,6 +63,7 @@ def finish_validation(
     if canonical is not None and not violations:
         violations = duplicates.own_violations(session, row, canonical)
         row.canonical, row.sketch = canonical, sketch
+    row.shift = None if shift is None else shift.model_dump(mode="json")
     if spent is not None:
         row.spent = {name: dict(counts) for name, counts in spent.items()}
     row.lease_owner = row.lease_token = row.lease_until = None
@@ -171,9 +174,9 @@ def settle(session: Session, submission_id: str, now: datetime) -> bool:
     existing = _states(session, row, board.protocol)
     required = _required(session, row)
     missing = [pair for pair in required if pair not in existing]
-    _queue(session, row, missing, board.protocol, now)
+    queue(session, row, missing, board.protocol, now)
     failed = [pair for pair in required if existing.get(pair) == "failed"]
-    _queue_again(session, row, failed, board.protocol, now)
+    queue_again(session, row, failed, board.protocol, now)
     if missing or any(existing[pair] != "done" for pair in required):
         return False
     row.state, row.registered_at, row.reason = "ranked", now, None
@@ -326,44 +329,6 @@ def _states(session: Session, row: Submission, protocol: str) -> dict[Pair, str]
     return {(attack, defense): state for attack, defense, state in cells}
 
 
-def _queue(
-    session: Session, newcomer: Submission, pairs: Sequence[Pair], protocol: str, now: datetime
-) -> None:
-    for attack_id, defense_id in pairs:
-        session.add(
-            CellRow(
-                board_id=newcomer.board_id,
-                attack_id=attack_id,
-                defense_id=defense_id,
-                newcomer_id=newcomer.id,
-                protocol=protocol,
-                queued_at=now,
-            )
-        )
-    session.flush()
-
-
-def _queue_again(
-    session: Session, newcomer: Submission, pairs: Sequence[Pair], protocol: str, now: datetime
-) -> None:
-    """Compute once more what failed when the board had this protocol before."""
-    for attack_id, defense_id in pairs:
-        row = session.scalars(
-            select(CellRow)
-            .where(
-                CellRow.attack_id == attack_id,  # IS NULL where it is None
-                CellRow.defense_id == defense_id,
-                CellRow.protocol == protocol,
-                CellRow.place == "current",
-            )
-            .execution_options(populate_existing=True)
-        ).one()
-        row.state, row.queued_at, row.newcomer_id = "queued", now, newcomer.id
-        row.attempts = row.infra_failures = 0
-        row.finished_at = row.error_code = row.reason = row.log = None
-    session.flush()
-
-
 def _queue_against(session: Session, row: Submission, board: BoardRow, now: datetime) -> None:
     """Give every newcomer of the other side its cell against ``row``, where it has none."""
     assert board.protocol is not None
@@ -380,4 +345,4 @@ def _queue_against(session: Session, row: Submission, board: BoardRow, now: date
     for newcomer in newcomers:
         pair = _pair(newcomer, row.id)
         if is_in_force(newcomer) and pair not in existing:
-            _queue(session, newcomer, [pair], board.protocol, now)
+            queue(session, newcomer, [pair], board.protocol, now)

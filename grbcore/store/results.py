@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grbcore.probes import Probe
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.store.tables import CellRow
 
@@ -20,6 +21,7 @@ class CellResult:
     device: str
     seconds: float
     versions: Mapping[str, str]
+    probe: Probe | None = None  # of the defense, with a clean cell
     confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
     evaluator_version: int = EVALUATOR_VERSION
 
@@ -33,3 +35,4 @@ def put(row: CellRow, result: CellResult) -> None:
     row.evaluator_version = result.evaluator_version
     row.device, row.seconds = result.device, result.seconds
     row.versions = dict(result.versions)
+    row.probe = None if result.probe is None else result.probe.model_dump(mode="json")

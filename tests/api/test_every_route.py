@@ -93,6 +93,7 @@ def service(url: str, folder: Path) -> Iterator[Service]:
         "scenario": [scenario, scenario.partition("@")[0]],
         "submission_id": [*defenses, *attacks],
         "cell_id": cells,
+        "code": ["graph-agnostic"],
     }
     with serve(chosen) as address:
         asked = {"board": BOARD, "reason": "a test"}

@@ -76,6 +76,8 @@ EXPECTED: dict[str, Of | About] = {
     "hide": Of(ADMINS, ADMINS, json=WHY),
     "show": Of(ADMINS, ADMINS, json=WHY),
     "revalidate": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
+    "dismiss_flag": Of(ADMINS, ADMINS, json=WHY),
+    "restore_flag": Of(ADMINS, ADMINS, json=WHY),
     # of one cell
     "get_cell": Of(ALL, SEEN),
     "get_breakdown": Of(ALL, SEEN),
@@ -376,6 +378,7 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         "dataset": dataset,
         "scenario": scenario,
         "submission_id": entry,
+        "code": "graph-agnostic",
         "cell_id": cell,
         "job_id": scene.job,
         "name": "rules",

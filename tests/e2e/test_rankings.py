@@ -59,6 +59,21 @@ def test_every_column_sorts_by_keyboard_and_the_address_keeps_it(
     )
 
 
+def test_a_word_of_a_flag_opens_what_it_means_by_keyboard(opened: Page) -> None:
+    word = opened.locator(f"{DEFENSES} tbody").get_by_role("button", name="reference").first
+    meaning = opened.locator("#defense-flag-reference")
+    expect(meaning).to_be_hidden()
+    word.focus()
+    opened.keyboard.press("Enter")
+    expect(meaning).to_be_visible()
+    expect(meaning).to_contain_text("scores in the reference view run over it")
+    link = meaning.get_by_role("link")
+    expect(link).to_have_attribute("href", "/guide/flags#reference")
+    opened.keyboard.press("Escape")
+    expect(meaning).to_be_hidden()
+    expect(word).to_be_focused()
+
+
 ANY = {"difficulty": "full", "metric": "weighted"}
 
 

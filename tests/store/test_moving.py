@@ -654,3 +654,19 @@ def test_a_board_that_was_never_here_is_not_exported(board: Command, tmp_path: P
     assert done.exit_code == 1
     assert "whose data was never here" in str(done.exception)
     assert list(tmp_path.glob("*.grb*")) == []
+
+
+def test_what_flags_stand_on_comes_along(house: House, other: House) -> None:
+    probe = {"total": 9, "unchanged": 8, "cut_correct": 7, "passes": [6, 5], "steady": 4}
+    shift = {"clean": [0, 0.5, 1], "attacked": [-1, 0, 0.5], "nodes": 30, "features": None}
+    dismissed = {"high-variance": {"reason": "ü", "at": "2026-01-01T12:00:00+00:00"}}
+    defense = house.ranked("defense", "baselines", value=101)
+    attack = house.ranked("attack", "baselines", value=102)
+    house.change(attack, shift=shift, dismissed=dismissed)
+    house.change_cells(CellRow.attack_id.is_(None), probe=probe)
+    take(other, export(house))
+    with other.sessions.reading() as session:
+        moved = session.get_one(Submission, attack)
+        [cell] = session.scalars(select(CellRow).where(CellRow.attack_id.is_(None)))
+        assert (moved.shift, moved.dismissed) == (shift, dismissed)
+        assert (cell.defense_id, cell.probe) == (defense, probe)

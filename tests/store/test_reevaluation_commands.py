@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from grbcore.cli.main import app
 from grbcore.store import audit
 from grbcore.store.session import now
-from grbcore.store.tables import AuditRow, CellRow, Reevaluation
+from grbcore.store.tables import AuditRow, CellRow, Reevaluation, Submission
 from tests.store.world import BOARD, PROTOCOL, World, at
 
 WIDE = "200"  # columns, so that no line of a table is folded
@@ -288,3 +288,21 @@ def test_what_an_operator_does_to_an_entry_is_on_record(admin: Operator, board: 
     assert told == [("submission.hide", entry, "copied"), ("submission.show", entry, None)]
     shown = admin("audit", entry, "--limit", "1").stdout
     assert "submission.show" in shown and "submission.hide" not in shown
+
+
+def test_an_operator_dismisses_a_flag_with_a_reason_and_raises_it_again(
+    admin: Operator, board: World
+) -> None:
+    with board.sessions.reading() as session:
+        entry = session.scalars(select(CellRow.defense_id).limit(1)).one()
+    done = admin("dismiss-flag", entry, "high-variance", "--reason", "few repeats")
+    assert done.stdout == f"submission {entry}: high-variance is dismissed\n"
+    with board.sessions.reading() as session:
+        kept = session.get_one(Submission, entry).dismissed
+        assert kept is not None and kept["high-variance"]["reason"] == "few repeats"
+    assert admin("restore-flag", entry, "high-variance").exit_code == 0
+    with board.sessions.reading() as session:
+        assert session.get_one(Submission, entry).dismissed is None
+    refused = admin("dismiss-flag", entry, "reference", "--reason", "x")
+    assert refused.exit_code == 1
+    assert "found 'reference', allowed: graph-agnostic" in refused.stderr

@@ -14,9 +14,11 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.confusion import agrees, unpack
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Injection
+from grbcore.probes import PASSES, Probe
 from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
+from grbcore.store.flags import GRAPHLESS
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow
 from grbcore.submission import write_attack
@@ -60,8 +62,12 @@ def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
         assert row.correct == by_hand(digits, attacked, files[row.defense_id])
         assert agrees(unpack(kept[row.id]), row.correct, row.total)
         assert row.hits_sha256 is not None
+        assert (row.probe is None) is (attacked is not None)
         assert Blobs(real.blob_url).read(row.hits_sha256)
         assert row.device == "cpu"
+    for entry in files:
+        side = arena.submission(entry).side
+        assert (arena.submission(entry).shift is None) is (side == "defense")
 
 
 @pytest.mark.parametrize("architecture", sorted(ARCHITECTURES))
@@ -84,6 +90,12 @@ def test_every_registered_architecture_goes_all_the_way(
         assert supervisor.join(10)
     assert arena.submission(entry).violations == []
     assert arena.state(entry) == "ranked"
+    [cell] = arena.cell_rows()
+    probe = Probe.model_validate(cell.probe)
+    assert (len(probe.passes) == PASSES) is ARCHITECTURES[architecture].stochastic
+    if architecture in GRAPHLESS:
+        assert cell.correct is not None
+        assert (probe.unchanged, [probe.cut_correct]) == (probe.total, cell.correct["full"])
 
 
 def test_a_worker_process_killed_while_the_real_evaluator_works_loses_nothing(

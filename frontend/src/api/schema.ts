@@ -1723,6 +1723,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/flags/{code}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss Flag
+         * @description Take a measured flag off an entry; its page goes on to show it, with the reason.
+         */
+        post: operations["dismiss_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/flags/{code}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Flag
+         * @description Undo dismiss.
+         */
+        post: operations["restore_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/hide": {
         parameters: {
             query?: never;
@@ -2983,6 +3023,19 @@ export interface components {
             defense: components["schemas"]["MatrixEntry"];
         };
         /**
+         * DismissalOut
+         * @description Why an admin has dismissed a flag, and when.
+         */
+        DismissalOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * EarlierResult
          * @description What a pair's result was before a re-evaluation.
          */
@@ -3042,6 +3095,8 @@ export interface components {
             code_url: string | null;
             /** Family */
             family: string;
+            /** Flags */
+            flags: string[];
             /** Id */
             id: string;
             /** Is Reference */
@@ -3141,6 +3196,67 @@ export interface components {
              * @enum {string}
              */
             work: "validation" | "cells";
+        };
+        /**
+         * FigureOut
+         * @description A number behind a flag; ``text`` is the value with its unit, as a page shows it.
+         */
+        FigureOut: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "share" | "points" | "count" | "number";
+            /** Value */
+            value: number;
+        };
+        /**
+         * FlagKindOut
+         * @description A flag that entries can have; `docs/flags.md` has its threshold and what it proves.
+         *
+         *     `warning`: the numbers may mean less than they seem to.  `note`: what to know when reading them.
+         *     `context`: what holds of many entries, or is declared; the page's rankings leave it out.
+         */
+        FlagKindOut: {
+            /** Code */
+            code: string;
+            /** Meaning */
+            meaning: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "warning" | "note" | "context";
+            /** Title */
+            title: string;
+        };
+        /**
+         * FlagOut
+         * @description A flag of one entry: why it was raised, in a sentence, and the numbers.
+         *
+         *     One that an admin has ``dismissed`` is shown beside the entry only, with why.
+         */
+        FlagOut: {
+            /** Code */
+            code: string;
+            dismissed: components["schemas"]["DismissalOut"] | null;
+            /** Figures */
+            figures: components["schemas"]["FigureOut"][];
+            /** Meaning */
+            meaning: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "warning" | "note" | "context";
+            /** Title */
+            title: string;
         };
         /**
          * FormOut
@@ -3322,7 +3438,8 @@ export interface components {
          * @description A ranking by ``metric``: defenses descending, attacks ascending (lower is stronger).
          *
          *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
-         *     end with the row without an attack always, which ``total`` does not count.
+         *     end with the row without an attack always, which ``total`` does not count.  ``flags`` explains
+         *     those that the rows name.
          */
         LeaderboardOut: {
             /** Board */
@@ -3332,6 +3449,8 @@ export interface components {
              * @enum {string}
              */
             difficulty: "easy" | "medium" | "hard" | "full";
+            /** Flags */
+            flags: components["schemas"]["FlagKindOut"][];
             /**
              * Metric
              * @enum {string}
@@ -4571,6 +4690,8 @@ export interface components {
             family: string;
             /** Features */
             features: string | null;
+            /** Flags */
+            flags: components["schemas"]["FlagOut"][];
             /** Hidden */
             hidden: boolean;
             /** Id */
@@ -9245,6 +9366,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Only entries with this flag; their ranks stay those among all */
+                flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
                 metric?: "weighted" | "average" | "three" | "worst";
                 /** @description With what only you see: your private entries, and those under an embargo */
@@ -13536,6 +13659,240 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismiss_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,26 +1,22 @@
-import type { Entry } from "../api/types";
+import type { Entry, FlagKind, Side } from "../api/types";
 import { VisibilityTag } from "./VisibilityTag";
 
-/** What a reader must know of an entry beside its numbers. */
-export function Flags({ entry }: { entry: Entry }) {
+/** What a reader must know of an entry beside its numbers, each as a word that opens what it means. */
+export function Flags({ entry, kinds, side }: { entry: Entry; kinds: readonly FlagKind[]; side: Side }) {
   return (
     <span className="entry">
-      {entry.is_reference && (
-        <span className="tag" title="One of the board's frozen references">
-          reference
-        </span>
-      )}
       <VisibilityTag of={entry} />
-      {entry.adversarially_trained && (
-        <span className="tag" title="Declared as adversarially trained">
-          AT
-        </span>
-      )}
-      {entry.stochastic && (
-        <span className="tag" title="It draws at random when it predicts: the mean of several passes">
-          stochastic
-        </span>
-      )}
+      {flagsOf(entry, kinds).map((kind) => (
+        <button
+          key={kind.code}
+          type="button"
+          className="tag flag"
+          data-severity={kind.severity}
+          popoverTarget={popoverOf(side, kind)}
+        >
+          {kind.title}
+        </button>
+      ))}
       {entry.not_finite !== null && (
         <span
           className="tag"
@@ -36,4 +32,40 @@ export function Flags({ entry }: { entry: Entry }) {
       )}
     </span>
   );
+}
+
+/** The flags of an entry that a ranking names: those of the context are on its own page. */
+export function flagsOf({ flags }: Entry, kinds: readonly FlagKind[]): FlagKind[] {
+  return kinds.filter(({ code, severity }) => severity !== "context" && flags.includes(code));
+}
+
+/** What the words of `Flags` open: once for each kind, not for each row. */
+export function FlagMeanings({ kinds, side }: { kinds: readonly FlagKind[]; side: Side }) {
+  return kinds.map((kind) => (
+    <div
+      key={kind.code}
+      id={popoverOf(side, kind)}
+      popover="auto"
+      className="meaning"
+      role="dialog"
+      aria-label={kind.title}
+    >
+      <p>
+        <strong>{kind.title}</strong>
+      </p>
+      <p>{kind.meaning}</p>
+      <p>
+        <a href={flagAddress(kind.code)}>Its threshold, and what it proves</a>
+      </p>
+    </div>
+  ));
+}
+
+/** Where the guide explains a flag. */
+export function flagAddress(code: string): string {
+  return `/guide/flags#${code}`;
+}
+
+function popoverOf(side: Side, { code }: FlagKind): string {
+  return `${side}-flag-${code}`;
 }

@@ -75,6 +75,7 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     is_reference: false,
     adversarially_trained: false,
     stochastic: false,
+    flags: [],
     best_of_family: true,
     paper_url: null,
     code_url: null,
@@ -108,9 +109,19 @@ export const defenses: Leaderboard = {
   repeats: 3,
   row: 0,
   total: 2,
+  flags: [
+    {
+      code: "graph-agnostic",
+      title: "ignores the graph",
+      severity: "warning",
+      meaning: "Its predictions stay without edges.",
+    },
+    { code: "reference", title: "reference", severity: "note", meaning: "Scores run over it." },
+    { code: "non-adaptive", title: "no adaptive attack", severity: "context", meaning: "None." },
+  ],
   rows: [
-    row(1, entry("D1", "GCN+LN", { is_reference: true }), score(0.84213, 0.0035), 3),
-    row(2, entry("D2", "GIN", { attempt: 2, attempts: 3 }), score(0.3301), 3),
+    row(1, entry("D1", "GCN+LN", { is_reference: true, flags: ["reference", "non-adaptive"] }), score(0.84213, 0.0035), 3),
+    row(2, entry("D2", "GIN", { attempt: 2, attempts: 3, flags: ["graph-agnostic"] }), score(0.3301), 3),
   ],
 };
 
@@ -224,6 +235,7 @@ export const submission: Submission = {
   rank: null,
   place: null,
   artefact_url: "/api/v1/submissions/D3/artefact",
+  flags: [],
   counterparts: [head("A1", "TDGIA", 1)],
   results: [{ id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} }],
   marked: {},

@@ -15,7 +15,9 @@ from pydantic import (
 )
 
 from grbcore.confusion import agrees, unpack
+from grbcore.probes import Probe
 from grbcore.scenario import Difficulty, Side
+from grbcore.shift import Shift
 from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind
 from grbcore.store.intake import Address, MaybeName, Name, plain
@@ -81,6 +83,7 @@ Json = Annotated[dict[str, JsonValue], AfterValidator(_storable_json)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Counts = dict[Difficulty, list[Count]]
+FlagCode = Annotated[str, Field(pattern="^[a-z-]{1,40}$")]
 
 
 class Record(BaseModel):
@@ -146,6 +149,13 @@ class ViolationRecord(Record):
     allowed: Text
 
 
+class Dismissal(Record):
+    """Why an admin has dismissed a flag, and when."""
+
+    reason: Annotated[Text, Field(max_length=1000)]
+    at: Annotated[Text, Field(max_length=40)]
+
+
 class SubmissionRecord(Record):
     """An entry as it stands; without an owner where it was deleted."""
 
@@ -184,6 +194,9 @@ class SubmissionRecord(Record):
     public_at: AwareDatetime | None = None
     published_at: AwareDatetime | None = None
     file_removed_at: AwareDatetime | None = None  # earlier files lack it
+    # earlier files lack these too
+    shift: Shift | None = None
+    dismissed: dict[FlagCode, Dismissal] | None = None
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
@@ -245,6 +258,7 @@ class CellRecord(Record):
     device: Annotated[Line, Field(max_length=80)] | None
     seconds: Seconds | None
     versions: Json | None
+    probe: Probe | None = None  # earlier files lack it
 
     @model_validator(mode="after")
     def _possible(self) -> Self:

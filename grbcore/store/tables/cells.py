@@ -179,6 +179,7 @@ class CellRow(Base):
     # by true and predicted class, as `confusion.pack` writes it; null where it was not kept
     confusion: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
+    probe: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))  # `probes.Probe`
     evaluator_version: Mapped[int | None]
     device: Mapped[str | None] = mapped_column(String(80))
     seconds: Mapped[float | None]

@@ -107,7 +107,7 @@ class BoardRow(Base):
     # {"step": …, "done": …, "total": …, "failed": …} while the baselines are made
     preparation: Mapped[dict[str, Any] | None]
     # clean feature range, target counts and degrees of the data: {"feature_range": [lo, hi],
-    # "targets": {…}, "degrees": […], "edges": …}
+    # "targets": {…}, "degrees": […], "edges": …, "majority": targets of full's largest class}
     facts: Mapped[dict[str, Any] | None]
 
 
@@ -180,6 +180,11 @@ class Submission(Base):
     # attacks, once found valid: what each repeat changes of the graph, {"full": {"nodes": […], …}}
     # as `spending.spending` counts it; null: not counted
     spent: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+    # how far an attack is from the clean graph: `shift.Shift`, once it has been found valid
+    shift: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # flags that an admin has dismissed: {code: {"reason": …, "at": …}}
+    dismissed: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)

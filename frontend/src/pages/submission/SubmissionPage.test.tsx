@@ -46,6 +46,32 @@ describe("a submission", () => {
     expect((await screen.findByText("Bold")).tagName).toBe("STRONG");
   });
 
+  it("says of each flag why it was raised, with the figures", async () => {
+    const flag = {
+      code: "graph-agnostic",
+      title: "ignores the graph",
+      severity: "warning",
+      meaning: "Its predictions stay without edges.",
+      reason: "100.00 % of its predictions stay.",
+      figures: [{ name: "MLP floor", value: 0.7, unit: "share", text: "70.00 %" }],
+      dismissed: { reason: "an MLP on purpose", at: "2026-01-01T12:00:00Z" },
+    } as const;
+    show({ flags: [{ ...flag, figures: [...flag.figures] }] });
+    const section = await screen.findByRole("region", { name: "Flags" });
+    expect(within(section).getByText("100.00 % of its predictions stay.")).toBeVisible();
+    expect(within(section).getByText("70.00 %")).toBeVisible();
+    expect(section).toHaveTextContent("dismissed An admin found it to be wrong here");
+    expect(section).toHaveTextContent("an MLP on purpose");
+    expect(within(section).getByRole("link")).toHaveAttribute("href", "/guide/flags#graph-agnostic");
+    expect(within(section).queryByRole("button")).toBeNull(); // only admins dismiss
+  });
+
+  it("has no section of flags where there are none", async () => {
+    show({});
+    await screen.findByRole("heading", { level: 1, name: submission.name });
+    expect(screen.queryByRole("region", { name: "Flags" })).toBeNull();
+  });
+
   it("says why it failed", async () => {
     show({ state: "failed", reason: "FGSM: the model needs 61.2 s, allowed: 60 s" });
     expect(await screen.findByRole("alert")).toHaveTextContent("needs 61.2 s, allowed: 60 s");

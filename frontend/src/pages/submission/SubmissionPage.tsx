@@ -12,7 +12,7 @@ import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { BudgetSection } from "./BudgetSection";
 import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
-import { Flags } from "./Flags";
+import { FlagsSection } from "./FlagsSection";
 import { OwnSection } from "./OwnSection";
 import { Results } from "./ResultsTable";
 import { ScoreSection } from "./ScoreSection";
@@ -64,7 +64,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}
       <BudgetSection submission={submission} />
-      <Flags submission={submission} />
+      <FlagsSection submission={submission} />
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>
         <SubmissionFacts submission={submission} />

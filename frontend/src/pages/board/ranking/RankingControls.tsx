@@ -20,7 +20,7 @@ export const RankingControls = memo(function RankingControls({
   state,
   onChange,
 }: RankingControlsProps) {
-  const { side, rows } = leaderboard;
+  const { side, rows, flags } = leaderboard;
   const { filters } = state;
   const filter = (change: Partial<Filters>) => {
     onChange({ ...state, filters: { ...filters, ...change }, place: 0 });
@@ -72,6 +72,14 @@ export const RankingControls = memo(function RankingControls({
             options={KINDS.map((kind) => [kind, KIND_NAMES[kind]])}
             onChange={(kind) => {
               filter({ kind: kind as Filters["kind"] });
+            }}
+          />
+          <Select
+            label="Flag"
+            value={filters.flag}
+            options={flags.map(({ code, title }) => [code, title])}
+            onChange={(flag) => {
+              filter({ flag });
             }}
           />
           {side === "defense" && (

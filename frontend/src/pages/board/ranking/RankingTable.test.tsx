@@ -62,6 +62,17 @@ describe("the ranking of defenses", () => {
     open(ADDRESS, answers);
     expect(await screen.findByText("attempt 2 of 3")).toBeVisible();
   });
+
+  it("names the flags of an entry in words that open what they mean", async () => {
+    open(ADDRESS, answers);
+    const [, first, second] = within(await tableNamed(/Higher is better/)).getAllByRole("row");
+    if (first === undefined || second === undefined) throw new Error("no row");
+    const word = within(second).getByRole("button", { name: "ignores the graph" });
+    const meaning = document.getElementById(word.getAttribute("popovertarget") ?? "");
+    expect(meaning).toHaveTextContent("Its predictions stay without edges.");
+    expect(meaning).toHaveAttribute("popover", "auto");
+    expect(within(first).getByRole("button").textContent).toBe("reference"); // no context
+  });
 });
 
 function names(table: HTMLElement): string[] {

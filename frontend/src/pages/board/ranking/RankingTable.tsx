@@ -13,6 +13,7 @@ import { changed } from "../../../address";
 import { STEPS } from "../../../api/queries";
 import type { Leaderboard, LeaderboardRow, Side } from "../../../api/types";
 import { DataTable } from "../../../components/DataTable";
+import { FlagMeanings } from "../../../components/Flags";
 import { Pages } from "../../../components/Pages";
 import { count, percent } from "../../../format";
 import { RANKED_BY, SIDE_NAMES } from "../../../words";
@@ -43,11 +44,11 @@ export const RankingTable = memo(function RankingTable({
   state,
   onChange,
 }: RankingTableProps) {
-  const { rows, side, difficulty, metric } = leaderboard;
+  const { rows, side, difficulty, metric, flags } = leaderboard;
   const scale = useMemo(() => scaleOf(rows, difficulty, metric), [rows, difficulty, metric]);
   const columns = useMemo(
-    () => columnsOf(side, difficulty, metric, scale),
-    [side, difficulty, metric, scale],
+    () => columnsOf(side, difficulty, metric, scale, flags),
+    [side, difficulty, metric, scale, flags],
   );
   const step = STEPS[`${side}s`];
   const by = whole ? columns.find(({ id }) => id === state.sort?.column) : undefined;
@@ -123,6 +124,7 @@ export const RankingTable = memo(function RankingTable({
           {clean && <Line row={clean} columns={visible} />}
         </tbody>
       </DataTable>
+      <FlagMeanings kinds={flags} side={side} />
     </>
   );
 });

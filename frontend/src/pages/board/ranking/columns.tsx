@@ -3,8 +3,8 @@ import type { AccessorFnColumnDef } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 
 import { submissionAddress } from "../../../address";
-import type { Difficulty, Entry, LeaderboardRow, Score, Side } from "../../../api/types";
-import { Flags } from "../../../components/Flags";
+import type { Difficulty, Entry, FlagKind, LeaderboardRow, Score, Side } from "../../../api/types";
+import { Flags, flagsOf } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
 import { DASH, count, day, percent, ranks, spentWords, webAddress } from "../../../format";
@@ -89,9 +89,9 @@ function budgetColumn(difficulty: Difficulty): Column {
   });
 }
 
-function flagText(entry: Entry): string {
-  const { is_reference: reference, adversarially_trained: trained, stochastic, not_finite } = entry;
-  return [reference && "reference", trained && "AT", stochastic && "stochastic", not_finite && "not finite"]
+function flagText(entry: Entry, kinds: readonly FlagKind[]): string {
+  const words = flagsOf(entry, kinds).map(({ title }) => title);
+  return [...words, entry.not_finite && "not finite"]
     .filter(Boolean)
     .join(" ");
 }
@@ -113,7 +113,14 @@ const HINTS: Record<Metric, Record<Side, string>> = {
   worst: { defense: "The lowest accuracy, in each repeat", attack: "The highest accuracy, in each repeat" },
 };
 
-export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, scale: Scale): Column[] {
+/** `kinds` are the flags that the ranking's rows name. */
+export function columnsOf(
+  side: Side,
+  difficulty: Difficulty,
+  metric: Metric,
+  scale: Scale,
+  kinds: readonly FlagKind[] = [],
+): Column[] {
   const defense = side === "defense";
   const name = (by: Metric) => metricName(by, side);
   const others = DIFFICULTIES.filter((other) => other !== difficulty);
@@ -147,7 +154,13 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     ...(defense
       ? [scored("clean", `Clean ${difficulty} (%)`, ({ clean }) => clean?.[difficulty], true)]
       : [budgetColumn(difficulty)]),
-    about("flags", "Flags", flagText, (entry) => <Flags entry={entry} />, "flags"),
+    about(
+      "flags",
+      "Flags",
+      (entry) => flagText(entry, kinds),
+      (entry) => <Flags entry={entry} kinds={kinds} side={side} />,
+      "flags",
+    ),
     column((row) => row.rank_interval?.[0], {
       id: "ranks",
       header: "Ranks",

@@ -6,7 +6,7 @@ import { NO_FILTERS, choices, filtersInUse, matches, needsAll, sorted, tableAddr
 
 const rows = [
   { ...entry("1", "GCN+LN", { authors: "Ann Example", is_reference: true }) },
-  { ...entry("2", "GIN", { authors: "Bob", family: "GIN+AT", architecture: "GIN", adversarially_trained: true }) },
+  { ...entry("2", "GIN", { authors: "Bob", family: "GIN+AT", architecture: "GIN", adversarially_trained: true, flags: ["high-variance"] }) },
   { ...entry("3", "gcn again", { authors: "Bob", team: "The team", best_of_family: false }) },
 ].map((of) => ({ ...defenses.rows[0], rank: 1, rank_interval: null, metrics: {}, clean: null, entry: of }));
 
@@ -18,7 +18,7 @@ describe("what of a table the address holds", () => {
   it("is read as it was written", () => {
     const state = {
       sort: { column: "clean", descending: true },
-      filters: { ...NO_FILTERS, find: "a & b", family: "GCN+AT", kind: "upload", trained: "yes", best: true },
+      filters: { ...NO_FILTERS, find: "a & b", family: "GCN+AT", flag: "below-floor", kind: "upload", trained: "yes", best: true },
       hidden: ["n", "ranks"],
       place: 200,
     } as const;
@@ -58,6 +58,8 @@ describe("the filters", () => {
     expect(found({ family: "GIN+AT" })).toEqual(["2"]);
     expect(found({ detail: "GCN" })).toEqual(["1", "3"]);
     expect(found({ author: "bob" })).toEqual(["2", "3"]);
+    expect(found({ flag: "high-variance" })).toEqual(["2"]);
+    expect(found({ flag: "graph-agnostic" })).toEqual([]);
     expect(found({ kind: "reference" })).toEqual(["1"]);
     expect(found({ kind: "upload" })).toEqual(["2", "3"]);
     expect(found({ trained: "yes" })).toEqual(["2"]);

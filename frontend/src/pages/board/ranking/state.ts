@@ -15,6 +15,8 @@ export interface Filters {
   family: string;
   detail: string;
   author: string;
+  /** The code of a flag. */
+  flag: string;
   kind: (typeof KINDS)[number] | "";
   trained: (typeof TRAINED)[number] | "";
   best: boolean;
@@ -32,12 +34,13 @@ export const NO_FILTERS: Filters = {
   family: "",
   detail: "",
   author: "",
+  flag: "",
   kind: "",
   trained: "",
   best: false,
 };
 
-const TEXTS = ["find", "family", "detail", "author"] as const;
+const TEXTS = ["find", "family", "detail", "author", "flag"] as const;
 const LONGEST = 200;
 
 /** The state of one side's table; what the address misspells is the default. */
@@ -55,6 +58,7 @@ export function tableState(search: URLSearchParams, side: Side): TableState {
       family: named("family"),
       detail: named("detail"),
       author: named("author"),
+      flag: named("flag"),
       kind: KINDS.find((one) => one === named("kind")) ?? "",
       trained: TRAINED.find((one) => one === named("trained")) ?? "",
       best: named("best") === "1",
@@ -107,6 +111,7 @@ export function matches({ entry }: LeaderboardRow, filters: Filters): boolean {
     (filters.detail === "" || (entry.architecture ?? entry.surrogate) === filters.detail) &&
     holds(entry.authors, filters.author.trim().toLowerCase()) &&
     (filters.kind === "" || entry.is_reference === (filters.kind === "reference")) &&
+    (filters.flag === "" || entry.flags.includes(filters.flag)) &&
     (filters.trained === "" || entry.adversarially_trained === (filters.trained === "yes")) &&
     (!filters.best || entry.best_of_family)
   );
