@@ -9,10 +9,11 @@ from sqlalchemy.orm import Session
 
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
+from api.views import intervals
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
-from grbcore.leaderboard import Leaderboard, Row, rank_intervals
+from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
@@ -69,7 +70,10 @@ def leaderboard(
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
-    intervals = rank_intervals(found, metric)
+    known = intervals.known(
+        session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+    )
+    worst = intervals.worst_heads(session, shown, difficulty)
     best = _best(ranked, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
@@ -81,10 +85,13 @@ def leaderboard(
         repeats=board.repeats,
         row=rows.first,
         total=len(ranked),
+        intervals=known.about,
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
-                rank_interval=intervals.get(line.id),
+                interval=known.interval(line.id, metric),
+                worst=worst.get(line.id),
+                breaks=known.breaks(line.id),
                 entry=None
                 if (entry := entries.get(line.id)) is None
                 else _entry(entry, attempts, line.id in best),

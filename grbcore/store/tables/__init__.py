@@ -11,6 +11,7 @@ from grbcore.store.tables.entries import (
     Token,
     User,
 )
+from grbcore.store.tables.intervals import IntervalRow, IntervalTurn
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
 from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 
@@ -24,6 +25,8 @@ __all__ = [
     "BoardRow",
     "CellRow",
     "Identity",
+    "IntervalRow",
+    "IntervalTurn",
     "NoticeRow",
     "PendingSignIn",
     "Reevaluation",
