@@ -59,7 +59,9 @@ def ranking_head(side: Side) -> tuple[str, ...]:
     ]
     clean = ("clean", "clean_std") if side == "defense" else ()
     about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
-    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n")
+    sure = ("interval_low", "interval_high", "rank_best", "rank_last", "first", "tie_group")
+    more = (*sure, "worst", "worst_id", *(("breaks", "breaks_of") if side == "attack" else ()))
+    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n", *more)
 
 
 def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
@@ -75,7 +77,19 @@ def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
             row += _score((line.clean or {}).get(found.difficulty))
         for score in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
             row += _score(score)
-        yield [*row, at.n if at else None]
+        yield [*row, at.n if at else None, *_sure(line, found.side)]
+
+
+def _sure(line: ranking_schemas.LeaderboardRow, side: Side) -> list[Cell]:
+    """How sure the score and the rank by the metric of the ranking are, and what is worst."""
+    one, worst, breaks = line.interval, line.worst, line.breaks
+    row: list[Cell] = [None] * 6
+    if one is not None:
+        row = [one.low, one.high, *(one.ranks or (None, None)), one.first, one.tie_group]
+    row += [worst.name, worst.id] if worst else [None, None]
+    if side == "attack":
+        row += [breaks.broken, breaks.of] if breaks else [None, None]
+    return row
 
 
 def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:

@@ -24,10 +24,12 @@ ADDRESS = "/guide"
 #: Which documents stand where, in the order of the list; others come last, under `MORE`.
 PARTS = {
     "Take part": ("rules", "datasets", "guide", "errors", "notifications"),
-    "Understand": ("reproduction", "measurements", "modification-attacks", "attack-agreement"),
+    "Understand": (
+        "ranking", "reproduction", "measurements", "modification-attacks", "attack-agreement",
+    ),
     "Look": ("visualise",),
     "Run a service": ("operations", "security", "re-evaluation"),
-}
+}  # fmt: skip
 MORE, DECISIONS = "More", "Decisions"
 _DECISION = "adr-"
 

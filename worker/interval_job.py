@@ -27,10 +27,10 @@ from grbcore.store.views import View
 log = logging.getLogger(__name__)
 
 #: Others come first, by so much.
-NICE = 15
+NICE = 5
 
 #: At most so many slices are computed side by side.
-_THREADS = 4
+_THREADS = 2
 
 #: The hits of cells by difficulty.
 Loaded = Mapping[Pair, Mapping[Difficulty, Kept]]
@@ -50,13 +50,12 @@ def main() -> None:
         if os.getppid() != parent:
             raise Orphaned
 
-    compute(
-        Sessions(connect(asked["database_url"])),
-        Blobs(asked["blob_url"]),
-        asked["board"],
-        asked["view"],
-        pause=pause,
-    )
+    engine = connect(asked["database_url"])
+    try:
+        blobs = Blobs(asked["blob_url"])
+        compute(Sessions(engine), blobs, asked["board"], asked["view"], pause=pause)
+    finally:
+        engine.dispose()
 
 
 def compute(

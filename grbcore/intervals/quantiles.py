@@ -20,7 +20,9 @@ _T = (
 def t_quantile(freedom: NDArray[np.float64]) -> NDArray[np.float64]:
     """The 97.5 % quantile of t with so many degrees of freedom, 1 or more, infinity among them.
 
-    Between those of the table it is interpolated in ``1 / freedom``, where it is nearly straight.
+    Between those of the table its logarithm is interpolated in ``1 / freedom``, where it is nearly
+    straight.
     """
     known = np.append(1 / np.arange(1, len(_T) + 1), 0.0)
-    return np.asarray(np.interp(1 / np.asarray(freedom), known[::-1], np.append(_T, Z)[::-1]))
+    logarithms = np.log(np.append(_T, Z))
+    return np.exp(np.interp(1 / np.asarray(freedom), known[::-1], logarithms[::-1]))
