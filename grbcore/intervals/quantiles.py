@@ -25,4 +25,5 @@ def t_quantile(freedom: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     known = np.append(1 / np.arange(1, len(_T) + 1), 0.0)
     logarithms = np.log(np.append(_T, Z))
-    return np.exp(np.interp(1 / np.asarray(freedom), known[::-1], logarithms[::-1]))
+    found = np.exp(np.interp(1 / np.asarray(freedom), known[::-1], logarithms[::-1]))
+    return np.asarray(found)
