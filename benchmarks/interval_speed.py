@@ -2,10 +2,10 @@
 
     OMP_NUM_THREADS=1 python benchmarks/interval_speed.py [--entries 200] [--repeats 10]
 
-A board of 200 attacks and 200 defenses, 10 repeats, the targets of grb-cora at four difficulties, hits
-made up and held packed in memory.  Measured from there to the intervals of all scores and ranks of both
-sides: over 12 references of each side with 2,000 draws, and over all with 200 draws, in two threads.
-Ends with 1 where the first takes over 10 s or the second over 30 s.
+A board of 200 attacks and 200 defenses, 10 repeats, the targets of grb-cora at four difficulties,
+hits made up and held packed in memory.  Measured from there to the intervals of all scores and
+ranks of both sides: over 12 references of each side with 2,000 draws, and over all with 200 draws,
+in two threads.  Ends with 1 where the first takes over 10 s or the second over 30 s.
 """
 
 from __future__ import annotations
