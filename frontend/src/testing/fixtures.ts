@@ -98,7 +98,8 @@ function row(rank: number | null, of: Entry | null, weighted: Score, n: number):
       ? null
       : { low: 0.82, high: 0.86, ranks: [1, 2] as [number, number], first: 0.5, tie_group: 1, tied: 1, repeated: true };
   const worst = { id: "W1", name: "TDGIA" };
-  return { rank, interval, worst, breaks: { broken: 1, of: 2 }, entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
+  const breaks = rank === null ? null : { broken: 1, of: 2 };
+  return { rank, interval, worst, breaks, entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
 }
 
 export const defenses: Leaderboard = {
