@@ -59,9 +59,11 @@ def ranking_head(side: Side) -> tuple[str, ...]:
     ]
     clean = ("clean", "clean_std") if side == "defense" else ()
     about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
+    used = ("budget_used",) if side == "attack" else ()
+    last = ("n", *used, "not_finite_targets")
     sure = ("interval_low", "interval_high", "rank_best", "rank_last", "first", "tie_group")
     more = (*sure, "worst", "worst_id", *(("breaks", "breaks_of") if side == "attack" else ()))
-    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n", *more)
+    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, *last, *more)
 
 
 def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
@@ -77,7 +79,11 @@ def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
             row += _score((line.clean or {}).get(found.difficulty))
         for score in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
             row += _score(score)
-        yield [*row, at.n if at else None, *_sure(line, found.side)]
+        row.append(at.n if at else None)
+        if found.side == "attack":
+            row.append(entry.budget_used)
+        row.append(entry.not_finite.targets if entry.not_finite else 0)
+        yield [*row, *_sure(line, found.side)]
 
 
 def _sure(line: ranking_schemas.LeaderboardRow, side: Side) -> list[Cell]:

@@ -60,7 +60,7 @@ def ranking_head(leaderboard: dict) -> list[str]:
     return [
         *("Rank", "Defense" if defense else "Attack"),
         *(f"{names[by]} {difficulty} (%)" for difficulty in _chosen_first(chosen)),
-        *([f"Clean {chosen} (%)"] if defense else []),
+        f"Clean {chosen} (%)" if defense else f"Budget used {chosen} (%)",
         *("Flags", "Ranks", "95 % interval (%)", "First (%)"),
         *(["Worst attack"] if defense else ["Best defense", "Breaks"]),
         *(f"{names[other]} {chosen} (%)" for other in METRICS if other != by),
@@ -87,7 +87,7 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
         str(row["rank"] or "–"),
         entry["name"] if entry else "Without attack",
         *(score(there and there[by]) for there in each),
-        *(clean if leaderboard["side"] == "defense" else []),
+        *(clean if leaderboard["side"] == "defense" else [_budget(entry)]),
         _flags(entry) if entry else "",
         *_interval(row["interval"]),
         row["worst"]["name"] if row["worst"] else "–",
@@ -110,6 +110,13 @@ def _interval(found: dict | None) -> list[str]:
     ranks = str(best) if best == last else f"{best} to {last}"
     ranks += f", tied with {found['tied']}" if found["tied"] else ""
     return [ranks, span, f"{100 * found['first']:.2f}"]
+
+
+def _budget(entry: dict | None) -> str:
+    """What an attack uses of its budget, in percent; nothing for the clean row."""
+    if entry is None:
+        return ""
+    return "–" if entry["budget_used"] is None else f"{100 * entry['budget_used']:.2f}"
 
 
 def _breaks(found: dict | None) -> str:

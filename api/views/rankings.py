@@ -11,6 +11,7 @@ from api import ranking_schemas, schemas
 from api.rankings import Rankings
 from api.views import intervals
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
+from api.views.spending import budget_of, means, used
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
@@ -18,12 +19,13 @@ from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
-from grbcore.store import charting, queries
+from grbcore.spending import Kind
+from grbcore.store import charting, not_finite, queries
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
-from grbcore.store.visibility import Viewer, may_see, visibility_of
+from grbcore.store.visibility import Viewer, cells_seen_by, may_see, visibility_of
 
 T = TypeVar("T")
 
@@ -74,6 +76,8 @@ def leaderboard(
         session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
     )
     worst = intervals.worst_heads(session, shown, difficulty)
+    marked = _not_finite(session, row, side, viewer)
+    budget = budget_of(board, row, difficulty)
     best = _best(ranked, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
@@ -94,7 +98,14 @@ def leaderboard(
                 breaks=known.breaks(line.id),
                 entry=None
                 if (entry := entries.get(line.id)) is None
-                else _entry(entry, attempts, line.id in best),
+                else _entry(
+                    entry,
+                    attempts,
+                    best=line.id in best,
+                    marked=marked.get(line.id),
+                    budget_used=used(entry, difficulty, budget),
+                    spent=means(entry, difficulty),
+                ),
                 metrics={
                     difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
                 },
@@ -116,8 +127,27 @@ def _best(ranked: Sequence[Row], families: Mapping[str, tuple[str, str]]) -> fro
     return frozenset(first.values())
 
 
+def _not_finite(
+    session: Session, row: BoardRow | None, side: Side, viewer: Viewer
+) -> dict[str, ranking_schemas.NotFiniteOut]:
+    if row is None or row.protocol is None:
+        return {}
+    seen = cells_seen_by(viewer, now())
+    found = not_finite.marked(session, row.id, row.protocol, side, seen)
+    return {
+        entry: ranking_schemas.NotFiniteOut(cells=cells, targets=targets)
+        for entry, (cells, targets) in found.items()
+    }
+
+
 def _entry(
-    entry: Submission, attempts: Mapping[tuple[str, str], int], best: bool
+    entry: Submission,
+    attempts: Mapping[tuple[str, str], int],
+    *,
+    best: bool,
+    marked: ranking_schemas.NotFiniteOut | None,
+    budget_used: float | None,
+    spent: dict[Kind, float] | None,
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
@@ -140,6 +170,9 @@ def _entry(
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         registered_at=entry.registered_at,
         visibility=visibility_of(entry, now()),
+        budget_used=budget_used,
+        spent=spent,
+        not_finite=marked,
     )
 
 

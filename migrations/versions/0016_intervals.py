@@ -1,6 +1,6 @@
 """Intervals of scores and ranks, and whose turn it is to compute them.
 
-Revision: 0016, after 0013.
+Revision: 0016, after 0014.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0016"
-down_revision = "0013"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -61,6 +62,10 @@ def test_hits_are_told_by_class_with_those_before_the_attack(
     assert found["classes"][0]["correct"] == [sizes[0], 0]
     assert found["classes"][0]["accuracy"] == {"mean": 0.5, "std": 0.5}
     assert found["classes"][3]["clean"] == {"mean": 1.0, "std": None}
+    html = client.get(f"/cells/{cells['attacked']}").text  # the same without JavaScript
+    line = html.split('data-table="classes"')[1].split('<th scope="row">3</th>')[1]
+    told = re.sub("<[^>]+>", " ", line.split("</tr>")[0]).split()
+    assert told == [str(sizes[3]), "0.00", "±0.00", "100.00"]
 
 
 def test_hits_are_told_by_degree_in_the_clean_graph(

@@ -208,6 +208,15 @@ export function historyQuery(id: string) {
   });
 }
 
+/** A board at its revision, as BibTeX. */
+export function citationQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id, "citation"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/citation", { path: boardPath(id), signal }),
+  });
+}
+
 /** The newest submissions to a board, those in progress among them. */
 export function newestQuery(board: string, interval: number) {
   return queryOptions({
@@ -302,6 +311,35 @@ export function breakdownQuery(id: string, difficulty: Difficulty) {
         signal,
       }),
     placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
+export function confusionQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["cell", id, "confusion", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/cells/{cell_id}/confusion", {
+        path: { cell_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
+/** Scores of an entry's cells that weigh every class alike; read where they are asked for. */
+export function measuresQuery(id: string, enabled: boolean) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "measures"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/measures", {
+        path: { submission_id: id },
+        query: { view: "all" },
+        signal,
+      }),
+    enabled,
     staleTime: CALM,
   });
 }

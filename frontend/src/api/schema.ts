@@ -269,6 +269,28 @@ export interface paths {
         patch: operations["set_quota"];
         trace?: never;
     };
+    "/api/v1/admin/users/{user_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Role
+         * @description Make a user an admin, or an admin a user; in a signed-in browser, with the password again.
+         *
+         *     The user's sessions end.  Their tokens gain nothing, and lose what the new role may not do.
+         */
+        post: operations["set_role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{user_id}/suspend": {
         parameters: {
             query?: never;
@@ -509,6 +531,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/citation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Citation
+         * @description The board as it is now for a list of references: with its revision, date and address.
+         */
+        get: operations["get_citation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/comparison": {
         parameters: {
             query?: never;
@@ -701,6 +743,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Board Picture
+         * @description What a board holds and who is first, as a picture of 1200 × 630 for other sites.
+         */
+        get: operations["get_board_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/rules": {
         parameters: {
             query?: never;
@@ -817,10 +879,30 @@ export interface paths {
         /**
          * Get Breakdown
          * @description Where the defense was right: by degree and by class of the targets, before and after.
-         *
-         *     Predictions are not kept, so it is not known for which class a target was taken.
          */
         get: operations["get_breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/confusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Confusion
+         * @description For which class the targets of each class were taken, with the attack and without it.
+         *
+         *     Results of versions that did not keep it have none, which ``missing`` says.
+         */
+        get: operations["get_confusion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1228,6 +1310,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reference
+         * @description This reference, as HTML: every route, what it takes and what it answers.
+         */
+        get: operations["get_reference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status": {
         parameters: {
             query?: never;
@@ -1294,9 +1396,10 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         * @description Remove an entry's file and whatever tells whose it was; its owner or an admin may.
          *
-         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         *     Can't be undone.  It stays as an anonymous attempt, counted as before, and its finished cells
+         *     keep their numbers.
          */
         delete: operations["delete"];
         options?: never;
@@ -1382,6 +1485,47 @@ export interface paths {
          * @description Take an entry out of the rankings; a hidden reference still counts for others.
          */
         post: operations["hide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Measures
+         * @description Macro-F1 and balanced accuracy of an entry's cells, without attack and against its
+         *     counterparts.
+         */
+        get: operations["get_measures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Submission Picture
+         * @description Where an entry stands, at full in the reference view, as a picture for other sites.
+         */
+        get: operations["get_submission_picture"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1969,6 +2113,18 @@ export interface components {
             of: number;
         };
         /**
+         * BudgetOut
+         * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
+         *
+         *     ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+         */
+        BudgetOut: {
+            /** Share */
+            share: number | null;
+            /** Spent */
+            spent: components["schemas"]["SpentOut"][];
+        };
+        /**
          * CellCounts
          * @description How many of a submission's cells are in each state.
          */
@@ -2014,6 +2170,10 @@ export interface components {
             attack: components["schemas"]["MatrixEntry"];
             /** Attempts */
             attempts: number;
+            /** Balanced Accuracy */
+            balanced_accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
             /** Board */
             board: string;
             /** Command */
@@ -2035,6 +2195,10 @@ export interface components {
             id: string;
             /** Log */
             log: string | null;
+            /** Macro F1 */
+            macro_f1: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
             /** Max Attempts */
             max_attempts: number;
             /** Not Finite */
@@ -2170,6 +2334,18 @@ export interface components {
             total_defenses: number;
         };
         /**
+         * CitationOut
+         * @description A record of a board at a revision.
+         */
+        CitationOut: {
+            /** Bibtex */
+            bibtex: string;
+            /** Board */
+            board: string;
+            /** Revision */
+            revision: number;
+        };
+        /**
          * ComingOut
          * @description A re-evaluation that will move the board to another protocol; newcomers wait for it.
          */
@@ -2302,6 +2478,36 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * ConfusionOut
+         * @description For which class the targets of each class were taken, at one difficulty.
+         *
+         *     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
+         *     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
+         *     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
+         *     ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+         */
+        ConfusionOut: {
+            /** Cell */
+            cell: string;
+            /** Change */
+            change: number[][] | null;
+            /** Classes */
+            classes: number;
+            /** Clean */
+            clean: number[][] | null;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Mean */
+            mean: number[][];
+            /** Missing */
+            missing: string | null;
+            /** Repeats */
+            repeats: number[][][];
+        };
+        /**
          * DatasetOut
          * @description The dataset below a board, as registered.
          */
@@ -2389,6 +2595,10 @@ export interface components {
         /**
          * EntryOut
          * @description What a row of a ranking says of its submission.
+         *
+         *     ``budget_used`` is the part of an attack's budget that it uses at the ranking's difficulty, of
+         *     all edges or flips that are allowed, and ``spent`` what of, a mean over repeats; null where that
+         *     was not counted, and for defenses.
          */
         EntryOut: {
             /** Adversarially Trained */
@@ -2403,6 +2613,8 @@ export interface components {
             authors: string;
             /** Best Of Family */
             best_of_family: boolean;
+            /** Budget Used */
+            budget_used: number | null;
             /** Code Url */
             code_url: string | null;
             /** Family */
@@ -2413,6 +2625,7 @@ export interface components {
             is_reference: boolean;
             /** Name */
             name: string;
+            not_finite: components["schemas"]["NotFiniteOut"] | null;
             /** Paper Url */
             paper_url: string | null;
             /**
@@ -2420,6 +2633,10 @@ export interface components {
              * Format: date-time
              */
             registered_at: string;
+            /** Spent */
+            spent: {
+                [key: string]: number;
+            } | null;
             /** Stochastic */
             stochastic: boolean;
             /** Surrogate */
@@ -2777,6 +2994,26 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * MeasuredCell
+         * @description Scores of one cell of an entry that weigh every class alike, at each difficulty.
+         *
+         *     Classes without a target are left out of both means.
+         */
+        MeasuredCell: {
+            /** Balanced Accuracy */
+            balanced_accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            /** Cell */
+            cell: string;
+            /** Counterpart */
+            counterpart: string;
+            /** Macro F1 */
+            macro_f1: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+        };
+        /**
          * MeasuredOut
          * @description Current cells of a board that are done and were measured alike.
          */
@@ -2823,6 +3060,16 @@ export interface components {
             three: components["schemas"]["ScoreOut"];
             weighted: components["schemas"]["ScoreOut"];
             worst: components["schemas"]["ScoreOut"];
+        };
+        /**
+         * NotFiniteOut
+         * @description In how many cells of an entry some target had no finite logits, and how many at most.
+         */
+        NotFiniteOut: {
+            /** Cells */
+            cells: number;
+            /** Targets */
+            targets: number;
         };
         /**
          * NoticeList
@@ -3281,6 +3528,16 @@ export interface components {
             selection?: components["schemas"]["Selection"];
         };
         /**
+         * ReferenceOut
+         * @description The reference of the API as HTML, without its title.
+         */
+        ReferenceOut: {
+            /** Html */
+            html: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * RequeuedOut
          * @description How many cells wait for a worker again.
          */
@@ -3314,6 +3571,21 @@ export interface components {
              * Format: password
              */
             token: string;
+        };
+        /**
+         * RoleChange
+         * @description The role that a user has from now on; the password is of the admin who gives it, if any.
+         */
+        RoleChange: {
+            /** Password */
+            password?: string | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
         };
         /**
          * RulesOut
@@ -3538,6 +3810,26 @@ export interface components {
             password: string;
         };
         /**
+         * SpentOut
+         * @description Of one kind: how many an attack uses, in the mean over repeats and at most, and may use.
+         *
+         *     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
+         *     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+         */
+        SpentOut: {
+            /** Allowed */
+            allowed: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "nodes" | "edges" | "ends" | "added" | "removed";
+            /** Mean */
+            mean: number;
+            /** Most */
+            most: number;
+        };
+        /**
          * StatusOut
          * @description What the service does at the moment.
          */
@@ -3607,6 +3899,26 @@ export interface components {
             submissions: components["schemas"]["SubmissionSummary"][];
         };
         /**
+         * SubmissionMeasuresOut
+         * @description Scores of an entry's cells beside accuracy.
+         *
+         *     ``cells`` are those that are done: without attack, and against the counterparts of the view.
+         *     ``unknown`` counts those of them of which nothing is kept by class.
+         */
+        SubmissionMeasuresOut: {
+            /** Cells */
+            cells: components["schemas"]["MeasuredCell"][];
+            /** Submission */
+            submission: string;
+            /** Unknown */
+            unknown: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
          * SubmissionOut
          * @description Everything public about a submission.
          */
@@ -3625,6 +3937,10 @@ export interface components {
             authors: string;
             /** Board */
             board: string;
+            /** Budget */
+            budget: {
+                [key: string]: components["schemas"]["BudgetOut"];
+            } | null;
             /** Bytes */
             bytes: number;
             /** Canonical */
@@ -3644,6 +3960,7 @@ export interface components {
             difficulties: ("easy" | "medium" | "hard" | "full")[];
             /** Edited At */
             edited_at: string | null;
+            evaluation: components["schemas"]["TimeOut"] | null;
             /** Family */
             family: string;
             /** Features */
@@ -3974,6 +4291,18 @@ export interface components {
             part: string;
             /** Title */
             title: string;
+        };
+        /**
+         * TimeOut
+         * @description Seconds that an entry's cells took, all that are done together and one on average.
+         */
+        TimeOut: {
+            /** Cells */
+            cells: number;
+            /** Mean */
+            mean: number;
+            /** Total */
+            total: number;
         };
         /**
          * TokenIn
@@ -5798,6 +6127,122 @@ export interface operations {
             };
         };
     };
+    set_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suspend_user: {
         parameters: {
             query?: never;
@@ -6860,6 +7305,84 @@ export interface operations {
             };
         };
     };
+    get_citation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CitationOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_comparison: {
         parameters: {
             query: {
@@ -7689,6 +8212,91 @@ export interface operations {
             };
         };
     };
+    get_board_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_rules: {
         parameters: {
             query?: never;
@@ -8160,6 +8768,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BreakdownOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_confusion: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfusionOut"];
                 };
             };
             /** @description Bad Request */
@@ -10013,6 +10708,53 @@ export interface operations {
             };
         };
     };
+    get_reference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_status: {
         parameters: {
             query?: never;
@@ -10449,9 +11191,9 @@ export interface operations {
     };
     delete: {
         parameters: {
-            query: {
-                /** @description For the audit log */
-                reason: string;
+            query?: {
+                /** @description For the audit log; needed where the entry is another user's */
+                reason?: string | null;
             };
             header?: never;
             path: {
@@ -11045,6 +11787,178 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_measures: {
+        parameters: {
+            query?: {
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionMeasuresOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_submission_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

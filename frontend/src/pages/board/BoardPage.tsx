@@ -33,6 +33,7 @@ import {
   VIEW_NAMES,
 } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BoardCite } from "./BoardCite";
 import { BoardFacts } from "./BoardFacts";
 import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
@@ -170,6 +171,7 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
         </section>
       )}
       {history.data && <BoardHistory history={history.data} />}
+      {isSettled(defenses) && isSettled(attacks) && <BoardCite board={board.id} />}
     </>
   );
 }
