@@ -82,11 +82,8 @@ def due(session: Session, now: datetime) -> list[tuple[str, View]]:
         IntervalRow.board_id, IntervalRow.view, func.min(IntervalRow.revision), func.count()
     ).group_by(IntervalRow.board_id, IntervalRow.view)
     known = {(row[0], row[1]): (row[2], row[3]) for row in session.execute(query)}
-    taken = set(
-        session.execute(
-            select(IntervalTurn.board_id, IntervalTurn.view).where(IntervalTurn.until > now)
-        ).tuples()
-    )
+    turns = select(IntervalTurn.board_id, IntervalTurn.view).where(IntervalTurn.until > now)
+    taken = {(row[0], row[1]) for row in session.execute(turns)}
     boards = session.scalars(
         select(BoardRow).where(
             BoardRow.protocol.is_not(None),
