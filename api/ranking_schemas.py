@@ -52,15 +52,62 @@ class EntryOut(BaseModel):
     not_finite: NotFiniteOut | None  # null where every logit was finite
 
 
+class IntervalOut(BaseModel):
+    """How sure an entry's score and rank are, by the metric and at the difficulty of the ranking.
+
+    ``low`` and ``high`` span 95 % of what the expected score may be, as fractions.  ``first`` is
+    the probability that the entry is the first; ``tied`` counts the others of its tie group.  These
+    and the ranks are null for the clean row.  Where ``repeated`` is false there is one repeat, and
+    only targets were drawn anew.
+    """
+
+    low: float
+    high: float
+    ranks: tuple[int, int] | None
+    first: float | None
+    tie_group: int | None
+    tied: int | None
+    repeated: bool
+
+
+class IntervalsOut(BaseModel):
+    """What the intervals of a ranking are of: ``stale`` where the board has changed since."""
+
+    revision: int
+    draws: int
+    computed_at: datetime
+    stale: bool
+
+
+class BreaksOut(BaseModel):
+    """How many of its counterparts an attack breaks.
+
+    It breaks a defense whose accuracy is lower than without an attack, by more than chance: the
+    95 % interval of the drop, on the same targets, holds no zero.
+    """
+
+    broken: int
+    of: int
+
+
+class WorstOut(BaseModel):
+    """The counterpart that is worst for an entry by its mean; ``id`` is `clean` for no attack."""
+
+    id: str
+    name: str
+
+
 class LeaderboardRow(BaseModel):
     """One ranked entry.  ``rank`` is null for the clean row and where no score exists.
 
-    ``rank_interval`` is the best and the last rank that it could have, were every score anywhere
-    between its mean less its deviation and its mean plus that.
+    ``interval`` is null where none is computed.  ``worst`` is the attack under which a defense is
+    least accurate, or the defense that stands an attack best, at the difficulty of the ranking.
     """
 
     rank: int | None
-    rank_interval: tuple[int, int] | None
+    interval: IntervalOut | None
+    worst: WorstOut | None
+    breaks: BreaksOut | None  # attacks only
     entry: EntryOut | None  # null for the clean row of the attacks' ranking
     metrics: dict[Difficulty, schemas.MetricsOut]
     clean: dict[Difficulty, schemas.ScoreOut] | None  # defenses only
@@ -71,7 +118,8 @@ class LeaderboardOut(BaseModel):
 
     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
     end with the row without an attack always, which ``total`` does not count.  ``flags`` explains
-    those that the rows name.
+    those that the rows name.  ``intervals`` is null where none are computed: of a board without
+    results, and of what only you see.
     """
 
     board: str
@@ -84,4 +132,5 @@ class LeaderboardOut(BaseModel):
     row: int
     total: int
     flags: list[FlagKindOut]
+    intervals: IntervalsOut | None
     rows: list[LeaderboardRow]

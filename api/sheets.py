@@ -61,7 +61,9 @@ def ranking_head(side: Side) -> tuple[str, ...]:
     about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
     used = ("budget_used",) if side == "attack" else ()
     last = ("n", *used, "not_finite_targets")
-    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, *last)
+    sure = ("interval_low", "interval_high", "rank_best", "rank_last", "first", "tie_group")
+    more = (*sure, "worst", "worst_id", *(("breaks", "breaks_of") if side == "attack" else ()))
+    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, *last, *more)
 
 
 def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
@@ -80,7 +82,20 @@ def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
         row.append(at.n if at else None)
         if found.side == "attack":
             row.append(entry.budget_used)
-        yield [*row, entry.not_finite.targets if entry.not_finite else 0]
+        row.append(entry.not_finite.targets if entry.not_finite else 0)
+        yield [*row, *_sure(line, found.side)]
+
+
+def _sure(line: ranking_schemas.LeaderboardRow, side: Side) -> list[Cell]:
+    """How sure the score and the rank by the metric of the ranking are, and what is worst."""
+    one, worst, breaks = line.interval, line.worst, line.breaks
+    row: list[Cell] = [None] * 6
+    if one is not None:
+        row = [one.low, one.high, *(one.ranks or (None, None)), one.first, one.tie_group]
+    row += [worst.name, worst.id] if worst else [None, None]
+    if side == "attack":
+        row += [breaks.broken, breaks.of] if breaks else [None, None]
+    return row
 
 
 def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:

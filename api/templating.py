@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from api import schemas, status_schemas
+from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut
 from grbcore.scenario import DIFFICULTIES
 
 SITE = "Graph Robustness Leaderboard"
@@ -138,12 +139,34 @@ def _day(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d}"
 
 
-def _ranks(interval: tuple[int, int] | None) -> str:
-    """The ranks that an entry could have."""
+def _ranks(interval: IntervalOut | None) -> str:
+    """The ranks that an entry could have, and with how many it is tied."""
+    if interval is None or interval.ranks is None:
+        return "–"
+    best, last = interval.ranks
+    found = str(best) if best == last else f"{best} to {last}"
+    return f"{found}, tied with {interval.tied}" if interval.tied else found
+
+
+def _span(interval: IntervalOut | None) -> str:
+    """Between which percents an expected score is."""
     if interval is None:
         return "–"
-    best, last = interval
-    return str(best) if best == last else f"{best} to {last}"
+    found = f"{_percent(interval.low)} to {_percent(interval.high)}"
+    return found if interval.repeated else f"{found}, targets only"
+
+
+def _breaks(found: BreaksOut | None) -> str:
+    """How many defenses an attack breaks."""
+    return "–" if found is None else f"{found.broken} of {found.of}"
+
+
+def _known(found: IntervalsOut | None) -> str:
+    """What the intervals of a ranking are of, as a sentence."""
+    if found is None:
+        return "Intervals are not computed yet."
+    state = "; they are being recomputed" if found.stale else ""
+    return f"Intervals of {found.draws:,} draws, for revision {found.revision} of the board{state}."
 
 
 def _moment(at: datetime) -> str:
@@ -204,6 +227,9 @@ def _environment() -> Environment:
         "moment": _moment,
         "day": _day,
         "ranks": _ranks,
+        "span": _span,
+        "breaks": _breaks,
+        "known": _known,
         "duration": _duration,
         "place": _place,
         "work": _work,

@@ -25,6 +25,7 @@ ADDRESS = "/guide"
 PARTS = {
     "Take part": ("rules", "datasets", "guide", "errors", "notifications"),
     "Understand": (
+        "ranking",
         "arena",
         "flags",
         "reproduction",
@@ -34,7 +35,7 @@ PARTS = {
     ),
     "Look": ("visualise",),
     "Run a service": ("operations", "security", "re-evaluation"),
-}
+}  # fmt: skip
 MORE, DECISIONS = "More", "Decisions"
 _DECISION = "adr-"
 

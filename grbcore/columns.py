@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
+from grbcore.leaderboard import Arena, Leaderboard, Row, ordered, worst_of
 from grbcore.metrics import Accuracies, Metrics, Score, per_repeat
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
@@ -219,17 +219,22 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
     mine = cells.defenses if side == "defense" else cells.attacks
     stands = places(mine, names)
     metrics: dict[str, dict[Difficulty, Metrics]] = {name: {} for name in names}
+    worst: dict[str, dict[Difficulty, str]] = {name: {} for name in names}
     for at, difficulty in enumerate(DIFFICULTIES):
         for first in range(0, len(names), _TOGETHER):
             some = slice(first, first + _TOGETHER)
-            block = _block(arena, cells, side, at, stands[some])
+            block, others = _block(arena, cells, side, at, stands[some])
             for name, found in zip(names[some], _metrics(block, side), strict=True):
                 if found is not None:
-                    metrics[name][difficulty] = found
+                    metrics[name][difficulty], place = found
+                    worst[name][difficulty] = others[place]
     if side == "attack":
-        return [Row(None, name, metrics[name], None) for name in names]
+        return [Row(None, name, metrics[name], None, worst[name]) for name in names]
     clean = _without_attack(cells, stands)
-    return [Row(None, name, metrics[name], alone) for name, alone in zip(names, clean, strict=True)]
+    return [
+        Row(None, name, metrics[name], alone, worst[name])
+        for name, alone in zip(names, clean, strict=True)
+    ]
 
 
 def accuracies_of(
@@ -245,27 +250,32 @@ def accuracies_of(
     return shares
 
 
-def _block(arena: Arena, cells: Columns, side: Side, at: int, stands: Places) -> Counts:
-    """(entries, n, 1 + R): at one difficulty, the counts behind the scores of these entries."""
+def _block(
+    arena: Arena, cells: Columns, side: Side, at: int, stands: Places
+) -> tuple[Counts, Sequence[str]]:
+    """(entries, n, 1 + R): at one difficulty, the counts behind the scores of these entries; and
+    the n counterparts."""
     if side == "attack":
         counted = places(cells.defenses, arena.attack_counterparts)
         found: Counts = cells.counts[at][np.ix_(stands, counted)]
-        return found
+        return found, arena.attack_counterparts
     counted = places(cells.attacks, arena.defense_counterparts)
-    carrying = counted[cells.carried[at, counted]]
-    chosen = np.append(carrying, cells.attacks[CLEAN])
+    carried = cells.carried[at, counted]
+    chosen = np.append(counted[carried], cells.attacks[CLEAN])
     rows: Counts = cells.counts[at][np.ix_(chosen, stands)]
-    return rows.transpose(1, 0, 2)
+    names = [name for name, there in zip(arena.defense_counterparts, carried, strict=True) if there]
+    return rows.transpose(1, 0, 2), (*names, CLEAN)
 
 
-def _metrics(counts: Counts, side: Side) -> list[Metrics | None]:
-    """As `metrics.summarise` for each entry; None where there is no cell, or one is missing.
+def _metrics(counts: Counts, side: Side) -> list[tuple[Metrics, int] | None]:
+    """As `metrics.summarise` for each entry, with the row that is worst for it; None where there is
+    no cell, or one is missing.
 
     Args:
         counts: (entries, n, 1 + R)
     """
     n = counts.shape[1]
-    found: list[Metrics | None] = [None] * len(counts)
+    found: list[tuple[Metrics, int] | None] = [None] * len(counts)
     whole = np.flatnonzero((counts[:, :, 0] != _ABSENT).all(axis=1))
     if not n or not whole.size:
         return found
@@ -273,11 +283,14 @@ def _metrics(counts: Counts, side: Side) -> list[Metrics | None]:
     more = np.asarray((~single).any(axis=1))
     values = per_repeat(shares, side)
     means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
-    for place, mean, spread, repeated in zip(whole, means, spreads, more, strict=True):
+    worst_rows = worst_of(shares, side).tolist()
+    for place, mean, spread, repeated, row in zip(
+        whole, means, spreads, more, worst_rows, strict=True
+    ):
         weighted, average, three, worst = (
             Score(m, s if repeated else None) for m, s in zip(mean, spread, strict=True)
         )
-        found[place] = Metrics(weighted, average, three, worst, n)
+        found[place] = Metrics(weighted, average, three, worst, n), row
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +35,14 @@ class Row:
 
     ``rank`` is None where the entry has no score at the chosen difficulty, and for the row
     without an attack; ties share a rank.  ``clean`` is a defense's accuracy without an attack.
+    ``worst`` names the counterpart that is worst for it, as `worst_of` finds it.
     """
 
     rank: int | None
     id: str
     metrics: Mapping[Difficulty, Metrics]
     clean: Mapping[Difficulty, Score] | None
+    worst: Mapping[Difficulty, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,50 +87,42 @@ def ordered(
     return Leaderboard(side, difficulty, (*ranked, *(row for row in rows if row.id == CLEAN)))
 
 
-def rank_intervals(found: Leaderboard, metric: Metric = "weighted") -> dict[str, tuple[int, int]]:
-    """The best and the last rank that each entry could have, were every score anywhere in its ±.
+def worst_of(accuracies: NDArray[np.float64], side: Side) -> NDArray[np.intp]:
+    """Which of the rows (..., n, R) is worst for an entry by its mean over repeats: (...).
 
-    Of two entries one is surely before the other where the whole of its mean ± standard deviation
-    is; a score without a deviation is a point.  Both ends count from 1, and the entry's rank lies
-    between them.  Entries without a score are left out.
+    For a defense the lowest accuracy, for an attack the highest; of equal ones the first.
     """
-    scores = {
-        row.id: row.metrics[found.difficulty].of(metric)
-        for row in found.rows
-        if row.id != CLEAN and found.difficulty in row.metrics
-    }
-    sign = -1 if found.side == "defense" else 1
-    means = sign * np.array([score.mean for score in scores.values()])
-    spreads = np.array([score.std or 0.0 for score in scores.values()])
-    firsts, lasts = means - spreads, means + spreads  # the lower, the better
-    best = np.searchsorted(np.sort(lasts), firsts, side="left") + 1
-    worst = np.searchsorted(np.sort(firsts), lasts, side="right")
-    return dict(zip(scores, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
+    means = accuracies.mean(axis=-1).round(9)
+    return np.asarray(means.argmin(axis=-1) if side == "defense" else means.argmax(axis=-1))
 
 
 def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:
     metrics = {}
     clean = {}
+    worst = {}
     for difficulty in DIFFICULTIES:
         attacks = [name for name in arena.defense_counterparts if (name, difficulty) in carried]
         pairs = [(attack, defense) for attack in (*attacks, CLEAN)]
         found = _metrics(arena, measured, pairs, "defense", difficulty)
         if found is not None:
-            metrics[difficulty] = found
+            metrics[difficulty], at = found
+            worst[difficulty] = pairs[at][0]
         without = measured.get((CLEAN, defense))
         if without is not None and difficulty in without.correct:
             clean[difficulty] = score(np.array(without.accuracy(difficulty)), repeated=False)
-    return Row(None, defense, metrics, clean)
+    return Row(None, defense, metrics, clean, worst)
 
 
 def _attack(arena: Arena, measured: Measured, attack: str) -> Row:
     metrics = {}
+    worst = {}
     for difficulty in DIFFICULTIES:
         pairs = [(attack, defense) for defense in arena.attack_counterparts]
         found = _metrics(arena, measured, pairs, "attack", difficulty)
         if found is not None:
-            metrics[difficulty] = found
-    return Row(None, attack, metrics, None)
+            metrics[difficulty], at = found
+            worst[difficulty] = pairs[at][1]
+    return Row(None, attack, metrics, None, worst)
 
 
 def _metrics(
@@ -137,14 +131,16 @@ def _metrics(
     pairs: Sequence[tuple[str, str]],
     side: Side,
     difficulty: Difficulty,
-) -> Metrics | None:
+) -> tuple[Metrics, int] | None:
+    """The metrics over these pairs, and which of them is the worst case."""
     cells = [measured.get(pair) for pair in pairs]
     found = [cell for cell in cells if cell is not None and difficulty in cell.correct]
     if not found or len(found) != len(pairs):
         return None
     rows = [cell.accuracy(difficulty) for cell in found]
     repeated = any(len(row) > 1 for row in rows)
-    return summarise(_matrix(rows, arena.repeats), side, repeated=repeated)
+    matrix = _matrix(rows, arena.repeats)
+    return summarise(matrix, side, repeated=repeated), int(worst_of(matrix, side))
 
 
 def _matrix(rows: Sequence[tuple[float, ...]], repeats: int) -> NDArray[np.float64]:
@@ -175,5 +171,5 @@ def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty, metric: Met
             before = ordered[-1].metrics.get(difficulty)
             if before and before.of(metric).mean == metrics.of(metric).mean:
                 place = ordered[-1].rank
-        ordered.append(Row(place, row.id, row.metrics, row.clean))
+        ordered.append(replace(row, rank=place))
     return ordered

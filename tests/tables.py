@@ -61,7 +61,8 @@ def ranking_head(leaderboard: dict) -> list[str]:
         *("Rank", "Defense" if defense else "Attack"),
         *(f"{names[by]} {difficulty} (%)" for difficulty in _chosen_first(chosen)),
         f"Clean {chosen} (%)" if defense else f"Budget used {chosen} (%)",
-        *("Flags", "Ranks"),
+        *("Flags", "Ranks", "95 % interval (%)", "First (%)"),
+        *(["Worst attack"] if defense else ["Best defense", "Breaks"]),
         *(f"{names[other]} {chosen} (%)" for other in METRICS if other != by),
         *("n", "Family", "Architecture" if defense else "Surrogate", "Authors", "Links", "Date"),
     ]
@@ -76,9 +77,7 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
     entry, chosen, by = row["entry"], leaderboard["difficulty"], leaderboard["metric"]
     at = row["metrics"].get(chosen)
     each = [row["metrics"].get(difficulty) for difficulty in _chosen_first(chosen)]
-    clean = score((row["clean"] or {}).get(chosen))
-    first, last = row["rank_interval"] or (None, None)
-    ranks = "–" if first is None else str(first) if first == last else f"{first} to {last}"
+    clean = [score((row["clean"] or {}).get(chosen))]
     detail = "architecture" if leaderboard["side"] == "defense" else "surrogate"
     about = [""] * 5
     if entry:
@@ -88,20 +87,40 @@ def _ranked(row: dict, leaderboard: dict) -> list[str]:
         str(row["rank"] or "–"),
         entry["name"] if entry else "Without attack",
         *(score(there and there[by]) for there in each),
-        clean if leaderboard["side"] == "defense" else _budget(entry),
+        *(clean if leaderboard["side"] == "defense" else [_budget(entry)]),
         _flags(entry, leaderboard["flags"]) if entry else "",
-        ranks,
+        *_interval(row["interval"]),
+        row["worst"]["name"] if row["worst"] else "–",
+        *([_breaks(row["breaks"])] if leaderboard["side"] == "attack" else []),
         *(score(at and at[name]) for name in METRICS if name != by),
         str(at["n"]) if at else "–",
         *about,
     ]
 
 
+def _interval(found: dict | None) -> list[str]:
+    """The ranks, the interval of the score and the probability of the first place."""
+    if found is None:
+        return ["–"] * 3
+    span = f"{100 * found['low']:.2f} to {100 * found['high']:.2f}"
+    span += "" if found["repeated"] else ", targets only"
+    if found["ranks"] is None:
+        return ["–", span, "–"]
+    best, last = found["ranks"]
+    ranks = str(best) if best == last else f"{best} to {last}"
+    ranks += f", tied with {found['tied']}" if found["tied"] else ""
+    return [ranks, span, f"{100 * found['first']:.2f}"]
+
+
 def _budget(entry: dict | None) -> str:
+    """What an attack uses of its budget, in percent; nothing for the clean row."""
     if entry is None:
         return ""
-    used = entry["budget_used"]
-    return "–" if used is None else f"{100 * used:.2f}"
+    return "–" if entry["budget_used"] is None else f"{100 * entry['budget_used']:.2f}"
+
+
+def _breaks(found: dict | None) -> str:
+    return "–" if found is None else f"{found['broken']} of {found['of']}"
 
 
 def _chosen_first(difficulty: str) -> list[str]:

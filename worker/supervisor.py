@@ -35,6 +35,8 @@ from worker import evaluation, excerpt, hosts, leftovers, validation
 from worker.child import Child, remove_leftovers
 from worker.devices import Device
 from worker.evaluation import Evaluation, OtherProtocol
+from worker.intervals import POLL as INTERVALS_POLL
+from worker.intervals import Intervals
 from worker.limits import limits
 from worker.patience import every
 from worker.sandbox import Sandbox, choose
@@ -118,6 +120,7 @@ class Supervisor:
                 ("grb-heartbeat", 0.0, heartbeat_seconds, self._beat),
                 ("grb-reaper", reap_seconds, reap_seconds, self._reap),
                 ("grb-cache", 0.0, leftovers.PERIOD, self._forget_unused),
+                *self._intervals(),
             )
         ]
 
@@ -165,6 +168,13 @@ class Supervisor:
         """What a thread does, its log lines about this worker."""
         with logs.about(worker=self.owner):
             act(*arguments)
+
+    def _intervals(self) -> list[tuple[str, float, float, Callable[[bool], None]]]:
+        """Of all supervisors of this process one sees to intervals, beside its work."""
+        if self.owner != min(self._living):
+            return []
+        work = Intervals(self.settings, self._sessions, self.owner, self._stopping)
+        return [("grb-intervals", INTERVALS_POLL, INTERVALS_POLL, work.look)]
 
     # the loop
 

@@ -17,7 +17,7 @@ from grbcore.catalog import Board
 from grbcore.flags import KINDS
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
-from grbcore.store import queries
+from grbcore.store import intervals, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
 from grbcore.store.visibility import Viewer, beyond, seen_by
@@ -97,7 +97,8 @@ def get_leaderboard(
         known, at = queries.board_row(session, board.id), now()
         # behind "attempt 3 of 7"
         counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
-        return known, counts, beyond(session, board.id, None, at)
+        later = intervals.stamp(session, board.id)  # they come after the revision
+        return known, (counts, later), beyond(session, board.id, None, at)
 
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
         about = ("leaderboard", board.id, side)

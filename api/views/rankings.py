@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
+from api.views import intervals
 from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from api.views.spending import budget_of, means, used
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
-from grbcore.leaderboard import Leaderboard, Row, rank_intervals
+from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
@@ -81,7 +82,10 @@ def leaderboard(
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     flags = {e.id: flag_codes(e, measured.get(e.id, ())) for e in entries.values()}
     attempts = queries.attempts(session, board.id)
-    intervals = rank_intervals(found, metric)
+    known = intervals.known(
+        session, board, row, view=view, side=side, difficulty=difficulty, viewer=viewer
+    )
+    worst = intervals.worst_heads(session, shown, difficulty)
     marked = _not_finite(session, row, side, viewer)
     budget = budget_of(board, row, difficulty)
     best = _best(everybody, charting.families(session, board.id, side))
@@ -96,10 +100,13 @@ def leaderboard(
         row=rows.first,
         total=len(ranked),
         flags=kinds_out(code for codes in flags.values() for code in codes),
+        intervals=known.about,
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
-                rank_interval=intervals.get(line.id),
+                interval=known.interval(line.id, metric),
+                worst=worst.get(line.id),
+                breaks=known.breaks(line.id),
                 entry=None
                 if (entry := entries.get(line.id)) is None
                 else _entry(

@@ -1,5 +1,5 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts, Place, Spent, Unserved } from "./api/types";
+import type { CellCounts, LeaderboardRow, Place, Spent, Unserved } from "./api/types";
 
 type Kind = Spent["kind"];
 
@@ -124,11 +124,21 @@ export function day(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** The best and the last rank that an entry could have. */
-export function ranks(interval: readonly [number, number] | readonly number[] | null): string {
-  const [best, last] = interval ?? [];
+type Interval = LeaderboardRow["interval"];
+
+/** The best and the last rank that an entry could have, and with how many others it is tied. */
+export function ranks(interval: Interval): string {
+  const [best, last] = interval?.ranks ?? [];
   if (best === undefined || last === undefined) return DASH;
-  return best === last ? String(best) : `${best} to ${last}`;
+  const found = best === last ? String(best) : `${best} to ${last}`;
+  return interval?.tied ? `${found}, tied with ${interval.tied}` : found;
+}
+
+/** Between which percents an expected score is. */
+export function span(interval: Interval): string {
+  if (interval === null) return DASH;
+  const found = `${percent(interval.low)} to ${percent(interval.high)}`;
+  return interval.repeated ? found : `${found}, targets only`;
 }
 
 /** A message as a sentence: a capital first, a full stop last. */

@@ -7,6 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
+from grbcore import catalog
+from grbcore.intervals import Breaks, EntryInterval, Place
+from grbcore.metrics import METRICS
+from grbcore.scenario import Side
+from grbcore.store import intervals
 from grbcore.store.session import now
 from tests.api.stage import BOARD, EMPTY, Stage, problem
 
@@ -99,15 +104,79 @@ def test_any_metric_ranks(
     assert [(*name, one) for name, one in zip(names(found), scores, strict=True)] == expected
 
 
-def test_a_rank_interval_tells_whose_deviations_overlap(
+def computed(stage: Stage, side: Side, found: dict[str, EntryInterval]) -> None:
+    """What a worker would have found at full over the references, at this revision."""
+    with stage.sessions.writing() as session:
+        planned = intervals.plan(session, catalog.board(BOARD), "reference", now())
+        assert planned is not None
+        intervals.save(session, BOARD, "reference", side, "full", planned, found, now())
+
+
+def sure(low: float, high: float, best: int, last: int, **more: Any) -> EntryInterval:
+    place = Place(low, high, (best, last), 0.75, 1)
+    fields = {"repeated": True, "breaks": None, **more}
+    return EntryInterval(dict.fromkeys(METRICS, place), **fields)
+
+
+def test_an_interval_is_what_a_worker_has_computed(
     client: httpx.Client, stage: Stage, ranked: dict[str, str]
 ) -> None:
-    """D is 92 ± 6.5, E 86 ± 0, F 50 ± 0: D and E may change places, F is surely last."""
-    last = stage.entry("defense", "F")
-    stage.cell(None, last, {"full": [50]})
-    stage.cell(ranked["A"], last, {"full": [50, 50, 50]})
-    rows = board(client)["rows"]
-    assert [row["rank_interval"] for row in rows] == [[1, 2], [1, 2], [3, 3]]
+    first = client.get(URL)
+    assert (first.json()["intervals"], first.json()["rows"][0]["interval"]) == (None, None)
+    pair = sure(0.8, 0.95, 1, 2), sure(0.8, 0.9, 1, 2, repeated=False)
+    computed(stage, "defense", dict(zip((ranked["D"], ranked["E"]), pair, strict=True)))
+    answer = client.get(URL, headers={"If-None-Match": first.headers["ETag"]})
+    assert answer.status_code == 200  # without another revision
+    found = answer.json()
+    assert found["intervals"]["draws"] == 2000
+    assert not found["intervals"]["stale"]
+    assert found["rows"][0]["interval"] == {
+        "low": 0.8,
+        "high": 0.95,
+        "ranks": [1, 2],
+        "first": 0.75,
+        "tie_group": 1,
+        "tied": 1,
+        "repeated": True,
+    }
+    assert not found["rows"][1]["interval"]["repeated"]
+
+
+def test_an_interval_of_an_earlier_revision_says_so(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    computed(stage, "defense", {ranked["D"]: sure(0.8, 0.95, 1, 1)})
+    stage.entry("attack", "later")
+    found = board(client)
+    assert found["intervals"]["stale"]
+    assert [row["interval"] is None for row in found["rows"]] == [False, True]
+
+
+def test_what_only_a_viewer_sees_has_no_interval(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    computed(stage, "defense", {ranked["D"]: sure(0.8, 0.95, 1, 1)})
+    found = client.get(URL, params={"mine": "true"}, headers=stage.bearer()).json()
+    assert (found["intervals"], found["rows"][0]["interval"]) == (None, None)
+
+
+def test_an_entry_names_the_counterpart_that_is_worst_for_it(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    """D and E are least accurate under A; over D alone both attacks are stood best by D."""
+    for side, name in (("defense", "A"), ("attack", "D")):
+        rows = board(client, side=side)["rows"][:2]
+        assert [row["worst"] for row in rows] == [{"id": ranked[name], "name": name}] * 2
+
+
+def test_an_attack_says_how_many_defenses_it_breaks(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    one = sure(0.1, 0.2, 1, 1, breaks=Breaks(1, 3))
+    computed(stage, "attack", {ranked["B"]: one})
+    rows = board(client, side="attack")["rows"]
+    assert rows[0]["breaks"] == {"broken": 1, "of": 3}
+    assert rows[1]["breaks"] is None
 
 
 def test_the_first_of_its_submitter_and_family_is_the_best_of_it(

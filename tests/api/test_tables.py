@@ -53,7 +53,8 @@ def test_the_columns_of_a_ranking_are_those_of_the_page(
 ) -> None:
     shown = tables.tables(client.get(f"/boards/{BOARD}").text)
     scores = ["Weighted full (%)", "Weighted easy (%)", "Weighted medium (%)", "Weighted hard (%)"]
-    scores += ["Clean full (%)", "Flags", "Ranks", "Avg full (%)", "3-Min full (%)"]
+    scores += ["Clean full (%)", "Flags", "Ranks", "95 % interval (%)", "First (%)", "Worst attack"]
+    scores += ["Avg full (%)", "3-Min full (%)"]
     about = ["Worst full (%)", "n", "Family", "Architecture", "Authors", "Links", "Date"]
     assert shown["defenses"][0] == ["Rank", "Defense", *scores, *about]
 

@@ -20,7 +20,7 @@ PAGES = [name for name, blocks in BLOCKS.items() if blocks]
 
 
 def test_the_guides_hold_code() -> None:
-    assert {"datasets.md", "guide.md"} <= set(PAGES)
+    assert {"datasets.md", "guide.md", "ranking.md"} <= set(PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES)

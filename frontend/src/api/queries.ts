@@ -12,6 +12,7 @@ import type { BoardSummary, CellState, Difficulty, Grid, Leaderboard, Metric, Si
 
 const SECOND = 1000;
 const CALM = 30 * SECOND;
+const SOON = 10 * SECOND;
 const BUSY = 2 * SECOND;
 
 /** Where a submission or a cell stays as it is. */
@@ -115,18 +116,20 @@ export function leaderboardQuery(id: string, choice: RankingChoice, row: number,
   return queryOptions({
     queryKey: ["board", id, "leaderboard", choice, row],
     queryFn: ({ signal }) => leaderboard(id, choice, row, STEPS[`${choice.side}s`], signal),
-    refetchInterval: interval,
+    // intervals come some seconds after a revision
+    refetchInterval: ({ state }) =>
+      state.data?.intervals?.stale === true ? Math.min(interval, SOON) : interval,
     placeholderData: keepPreviousData,
   });
 }
 
 /**
  * A ranking with all of its entries, to sort, search and filter them here; read once for each
- * revision of the board.
+ * revision of the board and of its intervals, which are those of the ``part`` that is known.
  */
-export function wholeQuery(id: string, choice: RankingChoice, revision: number) {
+export function wholeQuery(id: string, choice: RankingChoice, part: Leaderboard | undefined) {
   return queryOptions<Leaderboard>({
-    queryKey: ["board", id, "whole", choice, revision],
+    queryKey: ["board", id, "whole", choice, part?.revision ?? 0, part?.intervals ?? null],
     queryFn: async ({ signal }) => {
       let found = await leaderboard(id, choice, 0, MOST, signal);
       while (ranked(found) < found.total) {

@@ -2446,6 +2446,19 @@ export interface components {
             missing: string | null;
         };
         /**
+         * BreaksOut
+         * @description How many of its counterparts an attack breaks.
+         *
+         *     It breaks a defense whose accuracy is lower than without an attack, by more than chance: the
+         *     95 % interval of the drop, on the same targets, holds no zero.
+         */
+        BreaksOut: {
+            /** Broken */
+            broken: number;
+            /** Of */
+            of: number;
+        };
+        /**
          * BudgetOut
          * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
          *
@@ -3434,12 +3447,58 @@ export interface components {
             rank: number;
         };
         /**
+         * IntervalOut
+         * @description How sure an entry's score and rank are, by the metric and at the difficulty of the ranking.
+         *
+         *     ``low`` and ``high`` span 95 % of what the expected score may be, as fractions.  ``first`` is
+         *     the probability that the entry is the first; ``tied`` counts the others of its tie group.  These
+         *     and the ranks are null for the clean row.  Where ``repeated`` is false there is one repeat, and
+         *     only targets were drawn anew.
+         */
+        IntervalOut: {
+            /** First */
+            first: number | null;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Ranks */
+            ranks: [
+                number,
+                number
+            ] | null;
+            /** Repeated */
+            repeated: boolean;
+            /** Tie Group */
+            tie_group: number | null;
+            /** Tied */
+            tied: number | null;
+        };
+        /**
+         * IntervalsOut
+         * @description What the intervals of a ranking are of: ``stale`` where the board has changed since.
+         */
+        IntervalsOut: {
+            /**
+             * Computed At
+             * Format: date-time
+             */
+            computed_at: string;
+            /** Draws */
+            draws: number;
+            /** Revision */
+            revision: number;
+            /** Stale */
+            stale: boolean;
+        };
+        /**
          * LeaderboardOut
          * @description A ranking by ``metric``: defenses descending, attacks ascending (lower is stronger).
          *
          *     ``rows`` are some of its entries, from the place ``row`` on (0 is the first); those of attacks
          *     end with the row without an attack always, which ``total`` does not count.  ``flags`` explains
-         *     those that the rows name.
+         *     those that the rows name.  ``intervals`` is null where none are computed: of a board without
+         *     results, and of what only you see.
          */
         LeaderboardOut: {
             /** Board */
@@ -3451,6 +3510,7 @@ export interface components {
             difficulty: "easy" | "medium" | "hard" | "full";
             /** Flags */
             flags: components["schemas"]["FlagKindOut"][];
+            intervals: components["schemas"]["IntervalsOut"] | null;
             /**
              * Metric
              * @enum {string}
@@ -3481,26 +3541,24 @@ export interface components {
          * LeaderboardRow
          * @description One ranked entry.  ``rank`` is null for the clean row and where no score exists.
          *
-         *     ``rank_interval`` is the best and the last rank that it could have, were every score anywhere
-         *     between its mean less its deviation and its mean plus that.
+         *     ``interval`` is null where none is computed.  ``worst`` is the attack under which a defense is
+         *     least accurate, or the defense that stands an attack best, at the difficulty of the ranking.
          */
         LeaderboardRow: {
+            breaks: components["schemas"]["BreaksOut"] | null;
             /** Clean */
             clean: {
                 [key: string]: components["schemas"]["ScoreOut"];
             } | null;
             entry: components["schemas"]["EntryOut"] | null;
+            interval: components["schemas"]["IntervalOut"] | null;
             /** Metrics */
             metrics: {
                 [key: string]: components["schemas"]["MetricsOut"];
             };
             /** Rank */
             rank: number | null;
-            /** Rank Interval */
-            rank_interval: [
-                number,
-                number
-            ] | null;
+            worst: components["schemas"]["WorstOut"] | null;
         };
         /**
          * MatrixCell
@@ -5385,6 +5443,16 @@ export interface components {
             name: string | null;
             /** Submission */
             submission: string | null;
+        };
+        /**
+         * WorstOut
+         * @description The counterpart that is worst for an entry by its mean; ``id`` is `clean` for no attack.
+         */
+        WorstOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
     };
     responses: never;

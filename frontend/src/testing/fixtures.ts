@@ -96,7 +96,13 @@ function score(mean: number, std: number | null = 0.01): Score {
 
 function row(rank: number | null, of: Entry | null, weighted: Score, n: number): LeaderboardRow {
   const metrics = { weighted, average: score(0.7), three: score(0.6), worst: score(0.55), n };
-  return { rank, rank_interval: rank === null ? null : [rank, rank], entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
+  const interval =
+    rank === null
+      ? null
+      : { low: 0.82, high: 0.86, ranks: [1, 2] as [number, number], first: 0.5, tie_group: 1, tied: 1, repeated: true };
+  const worst = { id: "W1", name: "TDGIA" };
+  const breaks = rank === null ? null : { broken: 1, of: 2 };
+  return { rank, interval, worst, breaks, entry: of, metrics: { full: metrics }, clean: { full: score(0.99, null) } };
 }
 
 export const defenses: Leaderboard = {
@@ -119,6 +125,7 @@ export const defenses: Leaderboard = {
     { code: "reference", title: "reference", severity: "note", meaning: "Scores run over it." },
     { code: "non-adaptive", title: "no adaptive attack", severity: "context", meaning: "None." },
   ],
+  intervals: { revision: 4, draws: 2000, computed_at: MOMENT, stale: false },
   rows: [
     row(1, entry("D1", "GCN+LN", { is_reference: true, flags: ["reference", "non-adaptive"] }), score(0.84213, 0.0035), 3),
     row(2, entry("D2", "GIN", { attempt: 2, attempts: 3, flags: ["graph-agnostic"] }), score(0.3301), 3),

@@ -12,6 +12,7 @@ from grbcore.store.tables.entries import (
     Token,
     User,
 )
+from grbcore.store.tables.intervals import IntervalRow, IntervalTurn
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
 from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 
@@ -28,6 +29,8 @@ __all__ = [
     "DuplicateDecision",
     "DuplicateScan",
     "Identity",
+    "IntervalRow",
+    "IntervalTurn",
     "NoticeRow",
     "PendingSignIn",
     "Reevaluation",

@@ -10,7 +10,7 @@ export interface Scale {
   high: number;
 }
 
-/** A scale that every score of a ranking fits on with its deviation, its ends whole percents. */
+/** A scale that every score of a ranking fits on with its interval, its ends whole percents. */
 export function scaleOf(
   rows: readonly LeaderboardRow[],
   difficulty: Difficulty,
@@ -18,11 +18,11 @@ export function scaleOf(
 ): Scale {
   let low = 1;
   let high = 0;
-  for (const { metrics } of rows) {
+  for (const { metrics, interval } of rows) {
     const score = metrics[difficulty]?.[metric];
     if (score === undefined) continue;
-    low = Math.min(low, score.mean - (score.std ?? 0));
-    high = Math.max(high, score.mean + (score.std ?? 0));
+    low = Math.min(low, score.mean, interval?.low ?? 1);
+    high = Math.max(high, score.mean, interval?.high ?? 0);
   }
   if (low >= high) return { low: 0, high: 1 };
   return {
@@ -31,18 +31,23 @@ export function scaleOf(
   };
 }
 
-/** A score; below the number its mean as a point, and mean ± deviation as a line. */
-export function Interval({ score, scale }: { score: Score | undefined; scale: Scale }) {
+interface IntervalProps {
+  score: Score | undefined;
+  interval: LeaderboardRow["interval"];
+  scale: Scale;
+}
+
+/** A score; below the number it is a point, and its interval, where one is known, a line. */
+export function Interval({ score, interval, scale }: IntervalProps) {
   if (score === undefined) return drawScore(score);
   const at = (value: number) => {
     const share = (value - scale.low) / (scale.high - scale.low);
     return `${100 * Math.min(1, Math.max(0, share))}%`;
   };
-  const std = score.std ?? 0;
   const style = {
-    "--from": at(score.mean - std),
+    "--from": at(interval?.low ?? score.mean),
     "--mean": at(score.mean),
-    "--to": at(score.mean + std),
+    "--to": at(interval?.high ?? score.mean),
   } as CSSProperties;
   return (
     <>

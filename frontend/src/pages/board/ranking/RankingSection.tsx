@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 
 import { changed, sheets } from "../../../address";
 import { wholeQuery } from "../../../api/queries";
@@ -9,6 +9,7 @@ import { Exports } from "../../../components/Exports";
 import { useFollow } from "../../../components/follow";
 import { Loaded } from "../../../components/Loaded";
 import { Notice } from "../../../components/Notice";
+import { count } from "../../../format";
 import { RankingControls } from "./RankingControls";
 import { RankingTable } from "./RankingTable";
 import { needsAll, tableAddress, type TableState } from "./state";
@@ -26,7 +27,7 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
   const [, setSearch] = useSearchParams();
   const covers = part.data?.row === 0 && part.data.total <= entriesOf(part.data);
   const whole = useQuery({
-    ...wholeQuery(id, choice, part.data?.revision ?? 0),
+    ...wholeQuery(id, choice, part.data),
     enabled: part.data !== undefined && !covers && !part.isPlaceholderData,
   });
   const latest = useRef(setSearch); // another one for each address, where the table needs one for all
@@ -62,6 +63,9 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
                   onChange={change}
                 />
               </div>
+              <p className="small">
+                {intervalWords(data.intervals)} <Link to="/guide/ranking">What the numbers mean</Link>
+              </p>
               {whole.error !== null && waits && (
                 <Notice kind="warning">
                   Not all of the ranking could be read, so it is neither sorted nor filtered.{" "}
@@ -77,6 +81,13 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
       </Loaded>
     </section>
   );
+}
+
+/** What the intervals of a ranking are of, as a sentence. */
+function intervalWords(found: Leaderboard["intervals"]): string {
+  if (found === null) return "Intervals are not computed yet.";
+  const state = found.stale ? "; they are being recomputed" : "";
+  return `Intervals of ${count(found.draws)} draws, for revision ${found.revision} of the board${state}.`;
 }
 
 function entriesOf({ rows }: Leaderboard): number {

@@ -20,6 +20,9 @@ describe("the ranking of defenses", () => {
       "Clean full (%)",
       "Flags",
       "Ranks",
+      "95 % interval (%)",
+      "First (%)",
+      "Worst attack",
       "Avg full (%)",
       "3-Min full (%)",
       "Worst full (%)",
@@ -45,7 +48,10 @@ describe("the ranking of defenses", () => {
       "–",
       "99.00",
       "reference",
-      "1",
+      "1 to 2, tied with 1",
+      "82.00 to 86.00",
+      "50.00",
+      "TDGIA",
       "70.00 ±1.00",
       "60.00 ±1.00",
       "55.00 ±1.00",
@@ -56,6 +62,21 @@ describe("the ranking of defenses", () => {
       "",
       "2026-01-01",
     ]);
+  });
+
+  it("says of what its intervals are, and that they are computed anew after a change", async () => {
+    const stale = { ...defenses, intervals: defenses.intervals && { ...defenses.intervals, stale: true } };
+    open(ADDRESS, { ...answers, [paths.defenses]: stale, [paths.attacks]: { ...attacks, intervals: null } });
+    expect(
+      await screen.findByText(/Intervals of 2,000 draws, for revision 4 of the board; they are being recomputed/),
+    ).toBeVisible();
+    expect(await screen.findByText(/Intervals are not computed yet/)).toBeVisible();
+  });
+
+  it("says how many defenses an attack breaks", async () => {
+    open(ADDRESS, answers);
+    const table = await tableNamed(/Lower is stronger/);
+    expect(within(table).getAllByRole("cell", { name: "1 of 2" })).toHaveLength(2);
   });
 
   it("tells which attempt of its author an entry is", async () => {
@@ -213,7 +234,7 @@ describe("the ranking of attacks", () => {
     const last = within(row);
     expect(rows).toHaveLength(4);
     expect(last.getByRole("rowheader")).toHaveTextContent("Without attack");
-    expect(last.queryByRole("link")).toBeNull();
+    expect(within(last.getByRole("rowheader")).queryByRole("link")).toBeNull();
     expect(texts(last.getAllByRole("cell"))[0]).toBe("–");
   });
 });

@@ -94,7 +94,7 @@ export const RankingTable = memo(function RankingTable({
         className="ranking"
         caption={
           <>
-            {RANKED_BY[side][metric]} {ORDER[side]} Marks below scores: mean and ± on a scale from{" "}
+            {RANKED_BY[side][metric]} {ORDER[side]} Marks below scores: the score and its 95 % interval on a scale from{" "}
             {percent(scale.low)} to {percent(scale.high)} %.
           </>
         }

@@ -7,8 +7,8 @@ import type { Difficulty, Entry, FlagKind, LeaderboardRow, Score, Side } from ".
 import { Flags, flagsOf } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
-import { DASH, count, day, percent, ranks, spentWords, webAddress } from "../../../format";
-import { CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
+import { DASH, count, day, percent, ranks, span, spentWords, webAddress } from "../../../format";
+import { CLEAN, CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
 import { Interval, type Scale } from "./Interval";
 import type { Value } from "./state";
 
@@ -49,13 +49,13 @@ function scored(
   score: (row: LeaderboardRow) => Score | undefined,
   descending: boolean,
   meta: Partial<ColumnMeta> = {},
-  cell: (score: Score | undefined) => ReactNode = drawScore,
+  cell: (score: Score | undefined, row: LeaderboardRow) => ReactNode = drawScore,
 ): Column {
   return column((row) => score(row)?.mean, {
     id,
     header,
     sortDescFirst: descending,
-    meta: { className: "number", draw: (row: LeaderboardRow) => cell(score(row)), ...meta },
+    meta: { className: "number", draw: (row: LeaderboardRow) => cell(score(row), row), ...meta },
   });
 }
 
@@ -146,7 +146,7 @@ export function columnsOf(
       ({ metrics }) => metrics[difficulty]?.[metric],
       defense,
       { className: "number chosen-score", hint: HINTS[metric][side] },
-      (score) => <Interval score={score} scale={scale} />,
+      (score, { interval }) => <Interval score={score} interval={interval} scale={scale} />,
     ),
     ...others.map((other) =>
       scored(other, `${name(metric)} ${other} (%)`, ({ metrics }) => metrics[other]?.[metric], defense),
@@ -161,16 +161,63 @@ export function columnsOf(
       (entry) => <Flags entry={entry} kinds={kinds} side={side} />,
       "flags",
     ),
-    column((row) => row.rank_interval?.[0], {
+    column((row) => row.interval?.ranks?.[0], {
       id: "ranks",
       header: "Ranks",
       sortDescFirst: false,
       meta: {
         className: "nowrap",
-        hint: "The ranks that it could have, were every score anywhere in its ±",
-        draw: (row) => ranks(row.rank_interval),
+        hint: "The ranks that it may have (95 %), and how many it can't be told from",
+        draw: (row) => ranks(row.interval),
       },
     }),
+    column((row) => row.interval?.low, {
+      id: "interval",
+      header: "95 % interval (%)",
+      sortDescFirst: defense,
+      meta: {
+        className: "nowrap",
+        hint: "Where the expected score is, over new attack samples and new targets",
+        draw: (row) => span(row.interval),
+      },
+    }),
+    column((row) => row.interval?.first ?? undefined, {
+      id: "first",
+      header: "First (%)",
+      sortDescFirst: true,
+      meta: {
+        className: "number",
+        hint: "How likely it is the first",
+        draw: (row) => percent(row.interval?.first),
+      },
+    }),
+    column((row) => row.worst?.name, {
+      id: "counterpart",
+      header: defense ? "Worst attack" : "Best defense",
+      sortDescFirst: false,
+      meta: {
+        hint: defense ? "Under which it is least accurate" : "Which stands it best",
+        draw: ({ worst }) =>
+          worst === null || worst.id === CLEAN ? (worst?.name ?? DASH) : (
+            <a href={submissionAddress(worst.id)}>{worst.name}</a>
+          ),
+      },
+    }),
+    ...(defense
+      ? []
+      : [
+          column((row) => row.breaks?.broken, {
+            id: "breaks",
+            header: "Breaks",
+            sortDescFirst: true,
+            meta: {
+              className: "nowrap",
+              hint: "Of how many defenses it lowers the accuracy by more than chance",
+              draw: ({ breaks }: LeaderboardRow) =>
+                breaks === null ? DASH : `${breaks.broken} of ${breaks.of}`,
+            },
+          }),
+        ]),
     ...METRICS.filter((by) => by !== metric).map((by) =>
       scored(by, `${name(by)} ${difficulty} (%)`, ({ metrics }) => metrics[difficulty]?.[by], defense, {
         hint: HINTS[by][side],

@@ -8,7 +8,7 @@ const rows = [
   { ...entry("1", "GCN+LN", { authors: "Ann Example", is_reference: true }) },
   { ...entry("2", "GIN", { authors: "Bob", family: "GIN+AT", architecture: "GIN", adversarially_trained: true, flags: ["high-variance"] }) },
   { ...entry("3", "gcn again", { authors: "Bob", team: "The team", best_of_family: false }) },
-].map((of) => ({ ...defenses.rows[0], rank: 1, rank_interval: null, metrics: {}, clean: null, entry: of }));
+].map((of) => ({ ...defenses.rows[0], rank: 1, interval: null, worst: null, breaks: null, metrics: {}, clean: null, entry: of }));
 
 function found(change: Partial<typeof NO_FILTERS>): string[] {
   return rows.filter((row) => matches(row, { ...NO_FILTERS, ...change })).map(({ entry: { id } }) => id);

@@ -1,0 +1,121 @@
+"""All entries of one side at one difficulty: their intervals, ranks and what attacks break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grbcore.intervals.deviations import Spread, cells, interval, spread, together
+from grbcore.intervals.ranks import rank_sets
+from grbcore.intervals.sampling import Counts, Sampling
+from grbcore.metrics import METRICS, Metric
+from grbcore.results import CLEAN
+from grbcore.scenario import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An entry by one metric: its interval, as fractions, and where it may stand.
+
+    ``first`` is the probability that it is the first, ``group`` its tie group; these and the ranks
+    are None for the row without an attack.
+    """
+
+    low: float
+    high: float
+    ranks: tuple[int, int] | None
+    first: float | None
+    group: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breaks:
+    """How many of a number of defenses an attack breaks: the interval of the paired drop below the
+    accuracy without an attack, on the same targets, lies wholly below zero."""
+
+    broken: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryInterval:
+    """What is known of one entry; ``repeated`` is False where only targets could be varied."""
+
+    places: Mapping[Metric, Place]
+    repeated: bool
+    breaks: Breaks | None  # attacks only
+
+
+#: The hits behind an entry's score: of each counterpart; empty where it has no score.
+Rows = Callable[[str], Sequence[Counts]]
+
+
+def standing(
+    entries: Sequence[str],
+    rows: Rows,
+    sampling: Sampling,
+    side: Side,
+    *,
+    clean: Sequence[Counts] = (),
+    pause: Callable[[], None] = lambda: None,
+) -> dict[str, EntryInterval]:
+    """The intervals of these entries, of those that have a score.
+
+    Args:
+        entries: ids; `CLEAN` among those of attacks is not ranked.
+        rows: of a defense the hits under each attack and without one, of an attack those of each
+            defense.
+        sampling: for all of them.
+        side: which side they are on.
+        clean: of attacks, the hits of the same defenses in the same order without an attack.
+        pause: called between two entries; it may raise.
+    """
+    spreads: dict[str, Spread] = {}
+    repeated: dict[str, bool] = {}
+    broken: dict[str, Breaks] = {}
+    without = cells(clean, sampling) if clean else None
+    for entry in entries:
+        pause()
+        hits = rows(entry)
+        if not hits:
+            continue
+        spreads[entry] = spread(hits, sampling, side)
+        repeated[entry] = any(len(row) > 1 for row in hits)
+        if without is not None and entry != CLEAN:
+            broken[entry] = _breaks(cells(hits, sampling), without)
+    places = _places(spreads, side)
+    return {
+        entry: EntryInterval(places[entry], repeated[entry], broken.get(entry)) for entry in spreads
+    }
+
+
+def _breaks(attacked: Spread, without: Spread) -> Breaks:
+    _, highest = interval(attacked - without)
+    return Breaks(int((highest < 0).sum()), len(highest))
+
+
+def _places(spreads: Mapping[str, Spread], side: Side) -> dict[str, dict[Metric, Place]]:
+    found: dict[str, dict[Metric, Place]] = {entry: {} for entry in spreads}
+    if not spreads:
+        return found
+    ranked = [entry for entry in spreads if entry != CLEAN]
+    all_of = together(list(spreads.values()))
+    lows, highs = interval(all_of)
+    rows = [place for place, entry in enumerate(spreads) if entry != CLEAN]
+    for at, metric in enumerate(METRICS):
+        for place, entry in enumerate(spreads):
+            low, high = max(0.0, lows[place, at]), min(1.0, highs[place, at])
+            found[entry][metric] = Place(float(low), float(high), None, None, None)
+        if not ranked:
+            continue
+        sets = rank_sets(all_of[rows, at], side)
+        for place, entry in enumerate(ranked):
+            alone = found[entry][metric]
+            found[entry][metric] = Place(
+                alone.low,
+                alone.high,
+                (int(sets.best[place]), int(sets.last[place])),
+                float(sets.first[place]),
+                int(sets.group[place]),
+            )
+    return found

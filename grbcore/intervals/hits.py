@@ -1,0 +1,41 @@
+"""Hits of many cells in little memory, as counts when they are needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.intervals.sampling import SINGLY, Counts, grouped
+from grbcore.scenario import Difficulty
+from grbcore.scoring import unpack
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The hits of one cell at one difficulty: bits where there are few targets, else counts."""
+
+    targets: int
+    content: NDArray[np.uint8]
+
+    @property
+    def counts(self) -> Counts:
+        """(repeats, groups), as `grouped` gives them."""
+        if self.targets > SINGLY:
+            return self.content
+        return np.unpackbits(self.content, axis=1, count=self.targets)
+
+
+def keep(data: bytes) -> dict[Difficulty, Kept]:
+    """The hits that `scoring.pack` wrote.
+
+    Raises:
+        ValueError: the bytes are nothing that it writes.
+    """
+    found = {}
+    for difficulty, hits in unpack(data).items():
+        targets = hits.shape[1]
+        content = np.packbits(hits, axis=1) if targets <= SINGLY else grouped(hits)
+        found[difficulty] = Kept(targets, content)
+    return found
