@@ -16,7 +16,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import description, errors, reaper, reference, sweeper, sweeping, views
+from api import description, errors, keeping, reaper, reference, sweeper, sweeping, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -52,6 +52,8 @@ from api.routes import (
     prints,
     shared,
     sheets,
+    snapshot_pages,
+    snapshots,
     status,
     styles,
     submissions,
@@ -117,6 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         rounds = (
             Rounds("reaper", chosen.reap_seconds, reaping),
             Rounds("sweeper", sweeper.SECONDS, [removing]),
+            Rounds("snapshots", sweeper.SECONDS, [partial(keeping.look, sessions, blobs)]),
         )
         couriers.start()
         for each in rounds:
@@ -164,7 +167,18 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (boards, sheets, tables, prints, shared, submissions, uploads, events, cells)
+    entries = (
+        boards,
+        sheets,
+        tables,
+        prints,
+        shared,
+        submissions,
+        uploads,
+        events,
+        cells,
+        snapshots,
+    )
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
@@ -174,6 +188,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.include_router(text_pages.router)
+    app.include_router(snapshot_pages.router)
     return list(app.routes)
 
 

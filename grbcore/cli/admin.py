@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grbcore.cli import deletion, duplicates, quotas, reevaluations, service, users
+from grbcore.cli import deletion, duplicates, quotas, reevaluations, service, snapshots, users
 from grbcore.cli.database import (
     VIA,
     find_submission,
@@ -46,6 +46,7 @@ app.command("delete-user")(users.delete_user)
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
 app.command()(quotas.quota)
+app.command()(snapshots.snapshot)
 app.command("duplicates")(duplicates.show_duplicates)
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]

@@ -12,6 +12,7 @@ from grbcore.store.tables.entries import (
     User,
 )
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
+from grbcore.store.tables.snapshots import SnapshotFile, SnapshotRow
 from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "Reevaluation",
     "RefusedUpload",
     "SessionRow",
+    "SnapshotFile",
+    "SnapshotRow",
     "Submission",
     "ThrottleRow",
     "Token",
