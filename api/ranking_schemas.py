@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -10,6 +11,9 @@ from api import schemas
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store.visibility import Visibility
+
+#: all: every entry.  submitter, team: of each one's entries of a family only the first.
+Best = Literal["all", "submitter", "team"]
 
 
 class EntryOut(BaseModel):
@@ -26,6 +30,7 @@ class EntryOut(BaseModel):
     adversarially_trained: bool
     stochastic: bool  # it draws at random when it predicts, so that the mean of passes is taken
     best_of_family: bool  # the first of its submitter's entries of this family in this ranking
+    best_of_team: bool  # the first of its team's; who names no team is one alone
     paper_url: str | None
     code_url: str | None
     attempt: int
@@ -65,3 +70,4 @@ class LeaderboardOut(BaseModel):
     row: int
     total: int
     rows: list[LeaderboardRow]
+    best: Best  # which rows are left out; places stay those of all

@@ -20,9 +20,17 @@ from grbcore.sheets import safe as safe
 from grbcore.store.views import View
 
 
-def ranking_name(side: Side, difficulty: Difficulty, view: View, metric: Metric) -> str:
+def ranking_name(
+    side: Side,
+    difficulty: Difficulty,
+    view: View,
+    metric: Metric,
+    best: ranking_schemas.Best = "all",
+) -> str:
     """What a file of a ranking is called."""
-    return "-".join((f"{side}s", difficulty, view, *((metric,) if metric != "weighted" else ())))
+    parts = [f"{side}s", difficulty, view]
+    parts += [metric] if metric != "weighted" else []
+    return "-".join([*parts, *([f"best-of-{best}"] if best != "all" else [])])
 
 
 def ranking_head(side: Side) -> tuple[str, ...]:

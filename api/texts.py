@@ -24,7 +24,13 @@ ADDRESS = "/guide"
 #: Which documents stand where, in the order of the list; others come last, under `MORE`.
 PARTS = {
     "Take part": ("rules", "datasets", "guide", "errors", "notifications"),
-    "Understand": ("reproduction", "measurements", "modification-attacks", "attack-agreement"),
+    "Understand": (
+        "snapshots",
+        "reproduction",
+        "measurements",
+        "modification-attacks",
+        "attack-agreement",
+    ),
     "Look": ("visualise",),
     "Run a service": ("operations", "security", "re-evaluation"),
 }

@@ -30,6 +30,10 @@ MetricQuery = Annotated[
     Metric,
     Query(description="What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks"),
 ]
+BestQuery = Annotated[
+    ranking_schemas.Best,
+    Query(description="Only the first of each submitter's, or team's, entries of a family"),
+]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
 MineQuery = Annotated[
     bool,
@@ -66,6 +70,7 @@ def get_leaderboard(
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
+    best: BestQuery = "all",
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
@@ -77,7 +82,7 @@ def get_leaderboard(
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, metric, row, rows)
+    question = ("leaderboard", difficulty, view, side, metric, best, row, rows)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
@@ -100,6 +105,7 @@ def get_leaderboard(
             side=side,
             difficulty=difficulty,
             metric=metric,
+            best=best,
             rows=views.Span(row, rows),
             viewer=viewer,
         )

@@ -49,11 +49,13 @@ def leaderboard(
     difficulty: Difficulty,
     rows: Span,
     metric: Metric = "weighted",
+    best: ranking_schemas.Best = "all",
     viewer: Viewer = None,
 ) -> ranking_schemas.LeaderboardOut:
     """A part of the ranking of one side by this metric, with what the page says of each entry.
 
-    Without a ``viewer`` it is the one that everybody sees.
+    Without a ``viewer`` it is the one that everybody sees.  ``best`` leaves rows out, and renumbers
+    none.
     """
     found = rankings.get(
         session,
@@ -65,12 +67,18 @@ def leaderboard(
         metric=metric,
         viewer=viewer,
     )
-    ranked = [line for line in found.rows if line.id != CLEAN]
+    every = [line for line in found.rows if line.id != CLEAN]
+    firsts_of = {
+        "submitter": _best(every, charting.families(session, board.id, side)),
+        "team": _best(every, charting.teams(session, board.id, side)),
+    }
+    ranked = every
+    if best != "all":
+        ranked = [line for line in every if line.id in firsts_of[best]]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
     intervals = rank_intervals(found, metric)
-    best = _best(ranked, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -81,13 +89,19 @@ def leaderboard(
         repeats=board.repeats,
         row=rows.first,
         total=len(ranked),
+        best=best,
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
                 rank_interval=intervals.get(line.id),
                 entry=None
                 if (entry := entries.get(line.id)) is None
-                else _entry(entry, attempts, line.id in best),
+                else _entry(
+                    entry,
+                    attempts,
+                    best_of_family=line.id in firsts_of["submitter"],
+                    best_of_team=line.id in firsts_of["team"],
+                ),
                 metrics={
                     difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
                 },
@@ -100,17 +114,21 @@ def leaderboard(
     )
 
 
-def _best(ranked: Sequence[Row], families: Mapping[str, tuple[str, str]]) -> frozenset[str]:
-    """The first entry of each submitter and family, of those that have a rank."""
+def _best(ranked: Sequence[Row], groups: Mapping[str, tuple[str, str]]) -> frozenset[str]:
+    """The first entry of each submitter, or team, and family, of those that have a rank."""
     first: dict[tuple[str, str], str] = {}
     for line in ranked:
-        if line.rank is not None and line.id in families:
-            first.setdefault(families[line.id], line.id)
+        if line.rank is not None and line.id in groups:
+            first.setdefault(groups[line.id], line.id)
     return frozenset(first.values())
 
 
 def _entry(
-    entry: Submission, attempts: Mapping[tuple[str, str], int], best: bool
+    entry: Submission,
+    attempts: Mapping[tuple[str, str], int],
+    *,
+    best_of_family: bool,
+    best_of_team: bool,
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
@@ -126,7 +144,8 @@ def _entry(
         is_reference=entry.is_reference,
         adversarially_trained=entry.adversarially_trained,
         stochastic=known is not None and known.stochastic,
-        best_of_family=best,
+        best_of_family=best_of_family,
+        best_of_team=best_of_team,
         paper_url=entry.paper_url,
         code_url=entry.code_url,
         attempt=entry.attempt,

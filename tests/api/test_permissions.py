@@ -17,8 +17,10 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import confirmation, pages, status, text_pages
+from api.routes import confirmation, pages, snapshot_pages, status, text_pages
+from grbcore import catalog
 from grbcore.settings import Settings
+from grbcore.store import snapshots
 from grbcore.store.session import now
 from grbcore.store.tables import Reevaluation, Submission, WorkerRow
 from tests.api.stage import BOARD, START, Stage
@@ -94,6 +96,11 @@ EXPECTED: dict[str, Of | About] = {
     "get_matrix_print": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_comparison": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_charts": About(),
+    "list_snapshots": About(),
+    "get_snapshot": About(),
+    "get_snapshot_file": About(),
+    "get_snapshot_citation": About(),
+    "create_snapshot": About((401, 403, 403, 201), json=WHY),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -165,6 +172,8 @@ PAGES: dict[str, Of | About] = {
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
     "/boards/{dataset}/{scenario}/charts": About(),
+    "/boards/{dataset}/{scenario}/snapshots": About(),
+    "/snapshots/{snapshot_id}": About(),
     "/compare": About(queries=({}, {"board": BOARD, "ids": "0" * 26})),
     "/submissions": About(queries=({}, {"board": BOARD})),
     "/submissions/{submission_id}": Of(ALL, SEEN),
@@ -217,6 +226,7 @@ def _left_out() -> set[str]:
         *create_app(Settings()).routes,
         *pages.router.routes,
         *text_pages.router.routes,
+        *snapshot_pages.router.routes,
         *confirmation.router.routes,
         *status.scraped.routes,
     ]
@@ -252,6 +262,7 @@ class Scene:
     attack: str = ""
     defense: str = ""
     job: str = ""
+    snapshot: str = ""
     secrets: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)  # of public entries
 
@@ -304,6 +315,10 @@ def scene(stage: Stage, client: httpx.Client) -> Scene:
     for which in WHICH:
         found.entry(which)
     _newcomers(found)
+    found.snapshot = snapshots.make(
+        stage.sessions, stage.blobs, catalog.board(BOARD), user_id=None, via="cli", reason=None,
+        now=now(),
+    )  # fmt: skip
     with stage.sessions.writing() as session:
         job = Reevaluation(
             board_id=BOARD,
@@ -357,6 +372,8 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         "submission_id": entry,
         "cell_id": cell,
         "job_id": scene.job,
+        "snapshot_id": scene.snapshot,
+        "file": "snapshot.json",
         "name": "rules",
         "section": "audit",
         **dict.fromkeys(

@@ -28,6 +28,7 @@ describe("what a board's page reads", () => {
       `${ADDRESS}/rules`,
       `${ADDRESS}/table`,
       `${ADDRESS}/charts`,
+      `${ADDRESS}/snapshots`,
       "/compare?board=digits/injection@1",
       "/submissions?board=digits/injection@1",
       `/api/v1${ADDRESS}/feed.atom`,
