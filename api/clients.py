@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
@@ -23,22 +22,6 @@ def address_of(scope: Scope) -> str:
     """
     client = scope.get("client")
     return str(client[0]) if client else NOWHERE
-
-
-def network_of(address: str) -> str:
-    """What is counted as one client: an IPv4 address, or the /64 in which an IPv6 one lies.
-
-    Whoever has an IPv6 address has some 2^64 of them.
-    """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ip_network((found, 64), strict=False))
 
 
 def credentials_of(scope: Scope) -> str | None:

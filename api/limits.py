@@ -15,12 +15,13 @@ from limits import RateLimitItem, parse
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.clients import address_of, credentials_of, network_of
+from api.clients import address_of, credentials_of
 from api.counting import Counting
 from api.errors import ApiError, answer
 from api.middleware import PREFIX
 from api.schemas import ViolationOut
 from grbcore.settings import Settings
+from grbcore.store.accounts import throttle
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ class RateLimits:
         await answer(refused)(scope, receive, send)
 
     async def _count(self, rate: RateLimitItem, bucket: Bucket, scope: Scope) -> ApiError | None:
-        callers = [("address", network_of(address_of(scope)))]
+        callers = [("address", throttle.network(address_of(scope)))]
         credentials = credentials_of(scope)
         if credentials is not None:
             callers.append(("token or session", credentials))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from api.clients import NOWHERE, address_of, credentials_of, network_of
+from api.clients import NOWHERE, address_of, credentials_of
 
 
 def scope(*headers: tuple[bytes, bytes], client: Any = ("192.0.2.7", 1234)) -> dict[str, Any]:
@@ -16,21 +14,6 @@ def scope(*headers: tuple[bytes, bytes], client: Any = ("192.0.2.7", 1234)) -> d
 def test_the_address_is_the_connections_whatever_the_client_writes() -> None:
     assert address_of(scope((b"x-forwarded-for", b"198.51.100.1"))) == "192.0.2.7"
     assert address_of(scope(client=None)) == NOWHERE
-
-
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        (NOWHERE, NOWHERE),
-    ],
-)
-def test_one_client_is_an_address_or_a_network_of_one_subscriber(
-    address: str, network: str
-) -> None:
-    assert network_of(address) == network
 
 
 def test_a_token_or_a_session_is_known_by_a_digest() -> None:
