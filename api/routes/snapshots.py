@@ -29,7 +29,10 @@ assert get_args(Name) == tuple(FILES)
 #: Bytes under their own hash never change.
 IMMUTABLE = "public, max-age=31536000, immutable"
 
-_CONTENT = {media.partition(";")[0]: {"schema": {"type": "string"}} for media in FILES.values()}
+_CONTENT = {
+    media.partition(";")[0]: {"schema": {"type": "object" if "json" in media else "string"}}
+    for media in FILES.values()
+}
 _BIBTEX = "application/x-bibtex; charset=utf-8"
 
 

@@ -10567,7 +10567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": Record<string, never>;
                     "application/x-tex": string;
                     "text/csv": string;
                 };
