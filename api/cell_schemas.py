@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from api.schemas import ScoreOut
+from api.schemas import ScoreOut, View
 from grbcore.scenario import Difficulty
 
 
@@ -40,3 +40,49 @@ class BreakdownOut(BaseModel):
     classes: list[GroupOut]
     change: ChangeOut | None  # null without an attack, or where hits without one are not known
     missing: str | None
+
+
+class ConfusionOut(BaseModel):
+    """For which class the targets of each class were taken, at one difficulty.
+
+    Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
+    without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
+    ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
+    ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+    """
+
+    cell: str
+    difficulty: Difficulty
+    classes: int
+    repeats: list[list[list[int]]]
+    mean: list[list[float]]
+    clean: list[list[float]] | None  # null without an attack, or where it is not known
+    change: list[list[float]] | None
+    missing: str | None
+
+
+class MeasuredCell(BaseModel):
+    """Scores of one cell of an entry that weigh every class alike, at each difficulty.
+
+    Classes without a target are left out of both means.
+    """
+
+    cell: str
+    counterpart: str  # the id of the entry on the other side, or "clean"
+    macro_f1: dict[Difficulty, ScoreOut]  # the mean of F1 over classes
+    balanced_accuracy: dict[
+        Difficulty, ScoreOut
+    ]  # the mean over classes of the share that is right
+
+
+class SubmissionMeasuresOut(BaseModel):
+    """Scores of an entry's cells beside accuracy.
+
+    ``cells`` are those that are done: without attack, and against the counterparts of the view.
+    ``unknown`` counts those of them of which nothing is kept by class.
+    """
+
+    submission: str
+    view: View
+    cells: list[MeasuredCell]
+    unknown: int

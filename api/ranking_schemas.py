@@ -10,14 +10,27 @@ from pydantic import BaseModel
 from api import schemas
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
+from grbcore.spending import Kind
 from grbcore.store.visibility import Visibility
 
 #: all: every entry.  submitter, team: of each one's entries of a family only the first.
 Best = Literal["all", "submitter", "team"]
 
 
+class NotFiniteOut(BaseModel):
+    """In how many cells of an entry some target had no finite logits, and how many at most."""
+
+    cells: int
+    targets: int  # the most in one repeat of one difficulty
+
+
 class EntryOut(BaseModel):
-    """What a row of a ranking says of its submission."""
+    """What a row of a ranking says of its submission.
+
+    ``budget_used`` is the part of an attack's budget that it uses at the ranking's difficulty, of
+    all edges or flips that are allowed, and ``spent`` what of, a mean over repeats; null where that
+    was not counted, and for defenses.
+    """
 
     id: str
     name: str
@@ -37,6 +50,9 @@ class EntryOut(BaseModel):
     attempts: int
     registered_at: datetime
     visibility: Visibility
+    budget_used: float | None
+    spent: dict[Kind, float] | None
+    not_finite: NotFiniteOut | None  # null where every logit was finite
 
 
 class LeaderboardRow(BaseModel):

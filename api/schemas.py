@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from api.spending_schemas import BudgetOut, TimeOut
 from grbcore.metrics import Metric
 from grbcore.needs import Need
 from grbcore.scenario import Difficulty, Scenario, Side
@@ -126,6 +127,9 @@ class ScoreOut(BaseModel):
 
     mean: float
     std: float | None
+
+
+Scores = dict[Difficulty, ScoreOut]
 
 
 class MetricsOut(BaseModel):
@@ -255,6 +259,8 @@ class SubmissionOut(SubmissionSummary):
     features: str | None  # "normalised" or "raw", defenses
     difficulties: list[Difficulty]
     repeats: int | None  # attacks
+    budget: dict[Difficulty, BudgetOut] | None  # attacks; null where it was not counted
+    evaluation: TimeOut | None  # null until a cell is done
     sha256: str | None  # null once the entry was deleted, and its file with it
     canonical: str | None  # of the content, however it is ordered or packed; once it is valid
     bytes: int
@@ -345,6 +351,8 @@ class CellOut(BaseModel):
     total: dict[Difficulty, int]
     not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
     accuracy: dict[Difficulty, ScoreOut]
+    macro_f1: dict[Difficulty, ScoreOut]  # empty where nothing is kept by class
+    balanced_accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
     replaced_at: datetime | None
     replaced_by: str | None  # the cell that took its place

@@ -41,7 +41,9 @@ def ranking_head(side: Side) -> tuple[str, ...]:
     ]
     clean = ("clean", "clean_std") if side == "defense" else ()
     about = ("rank", "id", "name", "authors", "team", "family", "reference", "attempt", "attempts")
-    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, "n")
+    used = ("budget_used",) if side == "attack" else ()
+    last = ("n", *used, "not_finite_targets")
+    return (*about, "registered_at", "paper_url", "code_url", *clean, *scores, *last)
 
 
 def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
@@ -57,7 +59,10 @@ def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
             row += _score((line.clean or {}).get(found.difficulty))
         for score in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
             row += _score(score)
-        yield [*row, at.n if at else None]
+        row.append(at.n if at else None)
+        if found.side == "attack":
+            row.append(entry.budget_used)
+        yield [*row, entry.not_finite.targets if entry.not_finite else 0]
 
 
 def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:

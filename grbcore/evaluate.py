@@ -14,6 +14,7 @@ from torch import Tensor
 
 from grbcore.architectures import Features
 from grbcore.catalog import Board
+from grbcore.confusion import confusions
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
 from grbcore.models.model import GraphModel, Stochastic, check_width
@@ -133,7 +134,8 @@ def counted(
         "hits_sha256": hashlib.sha256(hits).hexdigest(),
         "not_finite": not_finite(found),
     }
-    return Cell(attack_id, defense_id, correct, total, provenance)
+    counts = confusions(found, dataset)
+    return Cell(attack_id, defense_id, correct, total, provenance, counts)
 
 
 def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:

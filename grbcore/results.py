@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from grbcore.scenario import Difficulty
 
 #: The name of the row without an attack.
@@ -23,7 +26,8 @@ class Cell:
 
     ``attack`` and ``defense`` are ids of submissions, or `CLEAN` for the row without an attack.
     ``correct[difficulty]`` has one count per repeat (R, or 1); ``total[difficulty]`` counts the
-    targets.  A difficulty that the attack does not carry is absent.
+    targets.  A difficulty that the attack does not carry is absent.  ``confusion`` counts them by
+    true and predicted class (`grbcore.confusion`); where that is not known it is empty.
     """
 
     attack: str
@@ -31,6 +35,7 @@ class Cell:
     correct: Mapping[Difficulty, tuple[int, ...]]
     total: Mapping[Difficulty, int]
     provenance: Mapping[str, object] = field(default_factory=dict)
+    confusion: Mapping[Difficulty, NDArray[np.int64]] = field(default_factory=dict, compare=False)
 
     def accuracy(self, difficulty: Difficulty) -> tuple[float, ...]:
         """Accuracy (0..1) in each repeat.

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, logs
+from grbcore import catalog, confusion, logs
 from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
@@ -22,7 +22,8 @@ from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
-from grbcore.store.registration import CellResult, fail_cell, finish_cell
+from grbcore.store.registration import fail_cell, finish_cell
+from grbcore.store.results import CellResult
 from worker import excerpt
 from worker.child import (
     Child,
@@ -249,6 +250,7 @@ class Evaluation:
             device=self._device(ready),
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
+            confusion=confusion.pack(confusion.confusions(predictions, self.dataset)),
         )
 
         def done(session: Session, now: datetime) -> bool:

@@ -8,10 +8,13 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from grbcore import catalog
+from grbcore.scenario import Difficulty
 from grbcore.settings import Settings
+from grbcore.spending import Kind, Spending
 from grbcore.store.blobs import BlobError
 from grbcore.store.queue import LeasedValidation
 from grbcore.store.recovery import retry_validation
@@ -95,13 +98,16 @@ def validate(
     try:
         answer = child.receive(board.limits.cell_seconds + STARTING_SECONDS)
         violations, canonical = _violations(answer), _canonical(answer)
+        spent = _spent(answer)
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed) as error:
         if not interrupted():
             return not retry(f"the validator {error}", child.wrote())
         return True
 
     def finish(session: Session, now: datetime) -> bool:
-        return finish_validation(session, entry.id, token, violations, now, canonical=canonical)
+        return finish_validation(
+            session, entry.id, token, violations, now, canonical=canonical, spent=spent
+        )
 
     write(finish)
     return True
@@ -119,3 +125,13 @@ def _canonical(answer: dict[str, Any]) -> str | None:
     if found is None or (isinstance(found, str) and re.fullmatch("[0-9a-f]{64}", found)):
         return found
     raise ChildGarbled(f"found a canonical hash {str(found)[:80]!r}, allowed: 64 digits or none")
+
+
+_SPENT = TypeAdapter(dict[Difficulty, dict[Kind, list[NonNegativeInt]]] | None)
+
+
+def _spent(answer: dict[str, Any]) -> Spending | None:
+    try:
+        return _SPENT.validate_python(answer.get("spent"), strict=True)
+    except ValidationError as error:
+        raise ChildGarbled(f"found other counts of what is spent: {error}") from error

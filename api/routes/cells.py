@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from api import hosts, schemas, views
-from api.cell_schemas import BreakdownOut
+from api.cell_schemas import BreakdownOut, ConfusionOut
 from api.deps import MaybeUser, ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 from api.privacy import keep_to
@@ -46,10 +46,7 @@ def get_breakdown(
     response: Response,
     difficulty: Difficulty = "full",
 ) -> BreakdownOut:
-    """Where the defense was right: by degree and by class of the targets, before and after.
-
-    Predictions are not kept, so it is not known for which class a target was taken.
-    """
+    """Where the defense was right: by degree and by class of the targets, before and after."""
     found = find_cell(session, cell_id, user=user)
     keep_to(user, response)
     board = catalog_board(found.board_id)
@@ -59,3 +56,20 @@ def get_breakdown(
         kept, data = settings.prepared_dir, settings.data_dir
         dataset = datasets.opened(board.dataset, data_dir=data, cache=kept)
     return views.breakdown(session, service.blobs, board, dataset, found, difficulty)
+
+
+@router.get("/cells/{cell_id}/confusion", responses=responses(401, 404, 422, 503))
+def get_confusion(
+    cell_id: str,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
+    difficulty: Difficulty = "full",
+) -> ConfusionOut:
+    """For which class the targets of each class were taken, with the attack and without it.
+
+    Results of versions that did not keep it have none, which ``missing`` says.
+    """
+    found = find_cell(session, cell_id, user=user)
+    keep_to(user, response)
+    return views.confusion(session, found, difficulty)

@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
-from api import quotas, schemas, score_schemas, views
+from api import cell_schemas, quotas, schemas, score_schemas, views
 from api.deps import (
     AdminDep,
     ManagerDep,
@@ -195,6 +195,22 @@ def get_score(
         difficulty=difficulty,
         viewer=user,
     )
+
+
+@router.get("/submissions/{submission_id}/measures", responses=responses(401, 404, 422, 503))
+def get_measures(
+    submission_id: str,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
+    view: schemas.View = "reference",
+) -> cell_schemas.SubmissionMeasuresOut:
+    """Macro-F1 and balanced accuracy of an entry's cells, without attack and against its
+    counterparts."""
+    keep_to(user, response)
+    entry = find_submission(session, submission_id, user=user)
+    row = queries.board_row(session, entry.board_id)
+    return views.submission_measures(session, row, entry, view=view, viewer=user)
 
 
 @router.post(

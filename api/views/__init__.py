@@ -3,6 +3,7 @@
 from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
 from api.views.charts import charts
+from api.views.confusions import confusion, submission_measures
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -39,6 +40,7 @@ __all__ = [
     "charts",
     "clean_head",
     "comparison",
+    "confusion",
     "is_final",
     "leaderboard",
     "matrix",
@@ -53,6 +55,7 @@ __all__ = [
     "standing",
     "status",
     "submission",
+    "submission_measures",
     "submission_page",
     "submission_score",
     "table",

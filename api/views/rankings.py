@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
+from api.views.spending import budget_of, means, used
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row, rank_intervals
@@ -17,12 +18,13 @@ from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
-from grbcore.store import charting, queries
+from grbcore.spending import Kind
+from grbcore.store import charting, not_finite, queries
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View, is_counterpart, is_ranked
-from grbcore.store.visibility import Viewer, may_see, visibility_of
+from grbcore.store.visibility import Viewer, cells_seen_by, may_see, visibility_of
 
 T = TypeVar("T")
 
@@ -79,6 +81,8 @@ def leaderboard(
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
     attempts = queries.attempts(session, board.id)
     intervals = rank_intervals(found, metric)
+    marked = _not_finite(session, row, side, viewer)
+    budget = budget_of(board, row, difficulty)
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -101,6 +105,9 @@ def leaderboard(
                     attempts,
                     best_of_family=line.id in firsts_of["submitter"],
                     best_of_team=line.id in firsts_of["team"],
+                    marked=marked.get(line.id),
+                    budget_used=used(entry, difficulty, budget),
+                    spent=means(entry, difficulty),
                 ),
                 metrics={
                     difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
@@ -123,12 +130,28 @@ def _best(ranked: Sequence[Row], groups: Mapping[str, tuple[str, str]]) -> froze
     return frozenset(first.values())
 
 
+def _not_finite(
+    session: Session, row: BoardRow | None, side: Side, viewer: Viewer
+) -> dict[str, ranking_schemas.NotFiniteOut]:
+    if row is None or row.protocol is None:
+        return {}
+    seen = cells_seen_by(viewer, now())
+    found = not_finite.marked(session, row.id, row.protocol, side, seen)
+    return {
+        entry: ranking_schemas.NotFiniteOut(cells=cells, targets=targets)
+        for entry, (cells, targets) in found.items()
+    }
+
+
 def _entry(
     entry: Submission,
     attempts: Mapping[tuple[str, str], int],
     *,
     best_of_family: bool,
     best_of_team: bool,
+    marked: ranking_schemas.NotFiniteOut | None,
+    budget_used: float | None,
+    spent: dict[Kind, float] | None,
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
@@ -152,6 +175,9 @@ def _entry(
         attempts=attempts.get((entry.user_id, entry.side), entry.attempt),
         registered_at=entry.registered_at,
         visibility=visibility_of(entry, now()),
+        budget_used=budget_used,
+        spent=spent,
+        not_finite=marked,
     )
 
 

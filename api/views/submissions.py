@@ -9,8 +9,11 @@ from sqlalchemy.orm import Session
 
 from api import markdown, schemas
 from api.rankings import Rankings
+from api.spending_schemas import TimeOut
+from api.views.confusions import measures
 from api.views.history import earlier
 from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
+from api.views.spending import budgets
 from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
@@ -134,6 +137,8 @@ def submission(
         features=contents.get("features"),
         difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
         repeats=contents.get("repeats"),
+        budget=(budgets(board, row, entry) or None) if board is not None else None,
+        evaluation=_time(cells),
         sha256=_sha256(entry),
         canonical=entry.canonical,
         bytes=entry.size,
@@ -154,6 +159,13 @@ def submission(
         counterparts=_counterparts(session, side, cells, ranks),
         marked={row.id: shown_name(row) for row in queries.marked_counterparts(session, cells)},
     )
+
+
+def _time(cells: Sequence[CellRow]) -> TimeOut | None:
+    took = [cell.seconds for cell in cells if cell.state == "done" and cell.seconds is not None]
+    if not took:
+        return None
+    return TimeOut(cells=len(took), total=sum(took), mean=sum(took) / len(took))
 
 
 def _sha256(entry: Submission) -> str | None:
@@ -219,6 +231,7 @@ def cell(
         return matrix_entry(entry, ranks.get(entry.id))
 
     done = found.state == "done"
+    f1, balanced = measures(found)
     versions = history.versions(session, found, row.protocol if row else None)
     return schemas.CellOut(
         id=found.id,
@@ -239,6 +252,8 @@ def cell(
         total=cast(dict[Difficulty, int], found.total or {}) if done else {},
         not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
         accuracy=accuracies([found])[0],
+        macro_f1=f1,
+        balanced_accuracy=balanced,
         provenance=schemas.CellProvenance(
             protocol=found.protocol,
             evaluator_version=found.evaluator_version,

@@ -10,6 +10,7 @@ import {
   placeWords,
   progress,
   sentence,
+  spentWords,
   time,
   unservedWords,
   webAddress,
@@ -117,5 +118,13 @@ describe("work that nobody takes", () => {
     expect(unservedWords({ need: "gpu", cells: 1, validations: 0 })).toBe(
       "1 cell waits for gpu: no worker that takes it is alive.",
     );
+  });
+});
+
+describe("what an attack uses", () => {
+  it("is told in words", () => {
+    expect(spentWords({ nodes: 67.5, edges: 1275, ends: 1350 })).toBe("67.5 nodes, 1,275 edges");
+    expect(spentWords({ added: 4, removed: 0.5 })).toBe("4 edges added, 0.5 edges removed");
+    expect(spentWords(null)).toBe("Not counted");
   });
 });

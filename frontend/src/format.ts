@@ -1,5 +1,7 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts, Place, Unserved } from "./api/types";
+import type { CellCounts, Place, Spent, Unserved } from "./api/types";
+
+type Kind = Spent["kind"];
 
 export const DASH = "–";
 
@@ -21,6 +23,38 @@ export function percent(fraction: number | null | undefined): string {
 /** An integer with its thousands marked. */
 export function count(value: number | null | undefined): string {
   return value == null ? DASH : whole.format(value);
+}
+
+const decimals = new Intl.NumberFormat("en", { maximumFractionDigits: 2, roundingMode: "halfEven" });
+const signed = new Intl.NumberFormat("en", {
+  maximumFractionDigits: 2,
+  roundingMode: "halfEven",
+  signDisplay: "exceptZero",
+});
+
+/** A mean of counts, with as many decimals as it has, at most two. */
+export function meanCount(value: number): string {
+  return decimals.format(value);
+}
+
+/** A difference of such means, with its sign. */
+export function difference(value: number): string {
+  return signed.format(value).replace("-", "−");
+}
+
+const KINDS: [Kind, string][] = [
+  ["nodes", "nodes"],
+  ["edges", "edges"],
+  ["added", "edges added"],
+  ["removed", "edges removed"],
+];
+
+/** What an attack uses, as `90 nodes, 1,350 edges`. */
+export function spentWords(spent: Partial<Record<Kind, number>> | null): string {
+  if (spent === null) return "Not counted";
+  return KINDS.flatMap(([kind, words]) =>
+    spent[kind] === undefined ? [] : [`${meanCount(spent[kind])} ${words}`],
+  ).join(", ");
 }
 
 const UNITS = ["B", "KiB", "MiB", "GiB"];

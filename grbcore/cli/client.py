@@ -264,6 +264,7 @@ def _show(entry: Json, server: str) -> None:
         f"{entry['name']} by {entry['authors']} ({entry['side']}, {entry['family']})",
         f"{entry['board']}, attempt {entry['attempt']} of {entry['attempts']}",
         f"{entry['state']}{place}, {_cells(entry)}",
+        *_budget(entry),
         *([audience.shown(entry)] if audience.shown(entry) else []),
         *([entry["reason"]] if entry["reason"] else []),
         *(
@@ -276,6 +277,19 @@ def _show(entry: Json, server: str) -> None:
         console.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
+def _budget(entry: Json) -> list[str]:
+    """What an attack uses of its budget, a line for each difficulty."""
+    return [
+        f"budget at {difficulty}: {_share(found['share'])} % used, "
+        + ", ".join(f"{one['mean']:g} {one['kind']}" for one in found["spent"])
+        for difficulty, found in (entry.get("budget") or {}).items()
+    ]
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.2f}"
+
+
 def _ranking(found: Json) -> Table:
     defense = found["side"] == "defense"
     order = "higher is better" if defense else "lower is stronger"
@@ -286,8 +300,7 @@ def _ranking(found: Json) -> Table:
     table.add_column("family", overflow="fold")
     for heading in ("Weighted", "Avg", "Avg 3-Min" if defense else "Avg 3-Max", "n"):
         table.add_column(heading, justify="right", no_wrap=True)
-    if defense:
-        table.add_column("clean", justify="right", no_wrap=True)
+    table.add_column("clean" if defense else "budget used", justify="right", no_wrap=True)
     for row in found["rows"]:
         table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense)))
     return table
@@ -304,7 +317,8 @@ def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
         *(values or ["–"] * 3),
         str(metrics["n"]) if metrics else "–",
     ]
-    return [*line, _percent((row["clean"] or {}).get(difficulty))] if defense else line
+    clean = _percent((row["clean"] or {}).get(difficulty))
+    return [*line, clean if defense else _share(entry.get("budget_used"))]
 
 
 def _percent(score: Json | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -23,6 +24,7 @@ from grbcore.cli.options import (
     positive,
     target,
 )
+from grbcore.confusion import balanced_accuracy, macro_f1, not_finite
 from grbcore.datasets import Dataset
 from grbcore.results import Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty, Scenario
@@ -205,7 +207,12 @@ def evaluate(
     name: BoardName,
     defense: Annotated[list[Path], typer.Option(help="Defenses (.safetensors).")],
     attack: Annotated[list[Path] | None, typer.Option(help="Attacks (.npz).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    measure: Annotated[
+        str, typer.Option(help="accuracy, macro-f1 or balanced-accuracy: what the table shows.")
+    ] = "accuracy",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: every measure, and counts by class.")
+    ] = False,
     out: Annotated[
         list[Path] | None,
         typer.Option(help="Also write the matrix: .json, .csv, .tex, .md, .png, .pdf or .svg."),
@@ -213,6 +220,8 @@ def evaluate(
     data_dir: DataDir = None,
 ) -> None:
     """Evaluate every attack, and none, against every defense, as the service does."""
+    if measure not in MEASURES:
+        raise Refused([Violation("format", "--measure", measure, ", ".join(MEASURES))])
     for path in out or ():
         target(path, path.suffix if path.suffix in _MATRIX_FILES else ", ".join(_MATRIX_FILES))
     from grbcore.matrix import evaluate_matrix
@@ -239,7 +248,7 @@ def evaluate(
     if as_json:
         typer.echo(json.dumps([_as_json(cell) for cell in cells], indent=1))
     else:
-        console.print(_table(cells, board))
+        console.print(_table(cells, board, measure))
 
 
 _MATRIX_FILES = (".json", ".csv", ".tex", ".md", ".png", ".pdf", ".svg")
@@ -264,25 +273,50 @@ def _present(files: list[Path]) -> None:
             raise FileNotFoundError(f"{path}: no such file")
 
 
+#: What `grb evaluate` shows of a cell: its values in each repeat at one difficulty.
+MEASURES: dict[str, Callable[[Cell, Difficulty], Sequence[float]]] = {
+    "accuracy": lambda cell, difficulty: cell.accuracy(difficulty),
+    "macro-f1": lambda cell, difficulty: macro_f1(cell.confusion[difficulty]).tolist(),
+    "balanced-accuracy": lambda cell, difficulty: balanced_accuracy(
+        cell.confusion[difficulty]
+    ).tolist(),
+}
+
+
 def _as_json(cell: Cell) -> dict[str, Any]:
+    of = {name: {d: list(value(cell, d)) for d in cell.correct} for name, value in MEASURES.items()}
     return {
         "attack": cell.attack,
         "defense": cell.defense,
         "correct": {name: list(counts) for name, counts in cell.correct.items()},
         "total": dict(cell.total),
+        "macro_f1": of["macro-f1"],
+        "balanced_accuracy": of["balanced-accuracy"],
+        "not_finite": cell.provenance["not_finite"],
+        "confusion": {name: counts.tolist() for name, counts in cell.confusion.items()},
     }
 
 
-def _table(cells: list[Cell], board: Board) -> Table:
-    table = Table(title=f"{board.id}: accuracy in percent, mean over repeats")
+def _table(cells: list[Cell], board: Board, measure: str) -> Table:
+    words = measure.replace("-f1", "-F1").replace("-accuracy", " accuracy")
+    table = Table(title=f"{board.id}: {words} in percent, mean over repeats")
     for heading in ("attack", "defense"):
         table.add_column(heading, overflow="fold")
     for difficulty in DIFFICULTIES:
         table.add_column(difficulty, justify="right")
+    if any(_not_finite(cell) for cell in cells):
+        table.add_column("not finite", justify="right")
     for cell in cells:
         values = []
         for difficulty in DIFFICULTIES:
-            repeats = cell.accuracy(difficulty) if difficulty in cell.correct else ()
+            repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.correct else ()
             values.append(f"{100 * sum(repeats) / len(repeats):.2f}" if repeats else "–")
+        if len(table.columns) > 2 + len(DIFFICULTIES):
+            values.append(str(_not_finite(cell)))
         table.add_row(cell.attack, cell.defense, *values)
     return table
+
+
+def _not_finite(cell: Cell) -> int:
+    """The most targets without finite logits in one repeat of one difficulty."""
+    return max((not_finite(counts) for counts in cell.confusion.values()), default=0)

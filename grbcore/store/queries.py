@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
-from sqlalchemy.orm import Session, joinedload, load_only, selectinload
+from sqlalchemy.orm import Session, joinedload, load_only, selectinload, undefer
 
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
@@ -335,13 +335,18 @@ def window(
 
 
 def cells_of(
-    session: Session, submission_id: str, protocol: str | None, seen: ColumnElement[bool]
+    session: Session,
+    submission_id: str,
+    protocol: str | None,
+    seen: ColumnElement[bool],
+    *,
+    by_class: bool = False,
 ) -> Sequence[CellRow]:
-    """Every cell in which this submission takes part, oldest first."""
+    """Every cell in which this submission takes part, oldest first; counts by class if asked."""
     mine = or_(CellRow.attack_id == submission_id, CellRow.defense_id == submission_id)
     query = select(CellRow).where(mine, CellRow.protocol == protocol, CellRow.place == "current")
-    query = query.where(seen).order_by(CellRow.id)
-    return session.scalars(query).all()
+    more = (undefer(CellRow.confusion),) if by_class else ()
+    return session.scalars(query.where(seen).order_by(CellRow.id).options(*more)).all()
 
 
 def clean_cell(session: Session, found: CellRow) -> CellRow | None:

@@ -7,41 +7,27 @@ sees the other, and no pair is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
-from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Side
+from grbcore.spending import Spending
 from grbcore.store import duplicates
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import FAILED, RANKED, REJECTED, tell
 from grbcore.store.presence import in_force, is_in_force
 from grbcore.store.queue import held_cell_alone, held_validation
 from grbcore.store.quotas import give_back
+from grbcore.store.results import CellResult, put
 from grbcore.store.shadows import settle_jobs
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
 from grbcore.violations import MOST, Violation, shortened
 
 Pair = tuple[str | None, str]  # attack (None: the clean graph), defense
-
-
-@dataclass(frozen=True, slots=True)
-class CellResult:
-    """What an evaluation gives for one cell."""
-
-    correct: Mapping[str, Sequence[int]]  # difficulty -> one count per repeat
-    total: Mapping[str, int]  # difficulty -> number of targets
-    not_finite: Mapping[str, Sequence[int]]  # difficulty -> misses for want of finite logits
-    hits_sha256: str  # the blob of packed hits
-    device: str
-    seconds: float
-    versions: Mapping[str, str]
-    evaluator_version: int = EVALUATOR_VERSION
 
 
 def counterpart() -> ColumnElement[bool]:
@@ -57,10 +43,12 @@ def finish_validation(
     now: datetime,
     *,
     canonical: str | None = None,
+    spent: Spending | None = None,
 ) -> bool:
     """Reject a submission, or queue its cells; False where the lease is lost.
 
     A valid file of the content of an earlier one of its user (``canonical``) is rejected too.
+    ``spent`` is what a valid attack spends of its budget.
     """
     board_id = session.scalar(select(Submission.board_id).where(Submission.id == submission_id))
     if board_id is None:
@@ -72,6 +60,8 @@ def finish_validation(
     if canonical is not None and not violations:
         violations = duplicates.own_violations(session, row, canonical)
         row.canonical = canonical
+    if spent is not None:
+        row.spent = {name: dict(counts) for name, counts in spent.items()}
     row.lease_owner = row.lease_token = row.lease_until = None
     row.validated_at, row.reason, row.log = now, None, None
     if violations:
@@ -105,13 +95,7 @@ def finish_cell(
     row.state, row.finished_at = "done", now
     row.lease_owner = row.lease_token = row.lease_until = None
     row.error_code = row.reason = row.log = None
-    row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
-    row.total = dict(result.total)
-    row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
-    row.hits_sha256 = result.hits_sha256
-    row.evaluator_version = result.evaluator_version
-    row.device, row.seconds = result.device, result.seconds
-    row.versions = dict(result.versions)
+    put(row, result)
     session.flush()
     if row.place == "shadow":
         settle_jobs(session, [row.reevaluation_id], now)

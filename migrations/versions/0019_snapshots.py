@@ -1,6 +1,6 @@
 """Boards as they stood, kept for good.
 
-Revision: 0019, after 0013.
+Revision: 0019, after 0014.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0019"
-down_revision = "0013"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 from grbcore.scenario import Side
 from grbcore.store.queue import claim_cells
 from grbcore.store.recovery import retry_cell
-from grbcore.store.registration import CellResult, fail_cell, finish_cell
+from grbcore.store.registration import fail_cell, finish_cell
+from grbcore.store.results import CellResult
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Reevaluation
 from tests import tables

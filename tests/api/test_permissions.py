@@ -69,6 +69,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_artefact": Of(ALL, SEEN),
     "get_badge": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
+    "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
@@ -79,6 +80,7 @@ EXPECTED: dict[str, Of | About] = {
     # of one cell
     "get_cell": Of(ALL, SEEN),
     "get_breakdown": Of(ALL, SEEN),
+    "get_confusion": Of(ALL, SEEN),
     "requeue": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # lists and boards
     "list_boards": About(),

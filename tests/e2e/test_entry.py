@@ -256,6 +256,7 @@ def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack, entry:
     clean(narrow)
     narrow.locator("table[data-table=score] td a").first.click()
     narrow.locator("table[data-table=classes]").wait_for()
+    narrow.locator("table[data-table=confusion]").wait_for()
     clean(narrow)
 
 
@@ -271,3 +272,21 @@ def test_a_score_is_that_of_the_api_and_leads_to_its_cells(
     expect(own.locator("table[data-table=score] tfoot")).to_contain_text(shown)
     own.locator("table[data-table=score] td a").first.click()
     expect(own.locator("table[data-table=degrees]")).to_be_visible()
+    shown = own.locator("table[data-table=confusion]")
+    expect(shown).to_contain_text("True class")
+    own.get_by_role("link", name="Change", exact=True).focus()
+    own.keyboard.press("Enter")
+    expect(own).to_have_url(re.compile("taken=change#confusion$"))
+    expect(shown).to_contain_text("less those without it")
+
+
+def test_an_entry_shows_other_measures_of_its_cells(
+    own: Page, embedded_stack: Stack, entry: str
+) -> None:
+    own.goto(f"{embedded_stack.address}/submissions/{entry}")
+    own.get_by_role("link", name="Macro-F1").click()
+    found = embedded_stack.get(f"/submissions/{entry}/measures", view="all")
+    assert found["unknown"] == 0
+    clean = next(cell for cell in found["cells"] if cell["counterpart"] == "clean")
+    row = own.locator("table[data-table=results] tr.clean")
+    expect(row).to_contain_text(f"{100 * clean['macro_f1']['full']['mean']:.2f}")

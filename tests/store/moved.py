@@ -10,17 +10,19 @@ from typing import Any
 import numpy as np
 from sqlalchemy import select
 
-from grbcore import catalog, datasets
+from grbcore import catalog, confusion, datasets
 from grbcore.architectures import ARCHITECTURES
 from grbcore.files import sha256_of
 from grbcore.perturbation import Injection
-from grbcore.scenario import DIFFICULTIES, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.spending import Spending
 from grbcore.store import boards, tokens, views
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import claim_cells, claim_validation
 from grbcore.store.quotas import UNLIMITED
-from grbcore.store.registration import CellResult, finish_cell, finish_validation
+from grbcore.store.registration import finish_cell, finish_validation
+from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.submission import check_header, scale_of, write_attack, write_defense
@@ -28,6 +30,12 @@ from tests.store.world import OWNER, at
 
 BOARD = catalog.board("digits/injection@1")
 DATASET = datasets.load("digits")
+
+#: Of `attack_file`: one node with one edge.
+SPENT: Spending = {
+    name: {kind: [1] * BOARD.repeats for kind in ("nodes", "edges", "ends")}
+    for name in DIFFICULTIES
+}
 
 
 class House:
@@ -87,7 +95,9 @@ class House:
                 leased = claim_validation(session, OWNER, at(8000))
                 if leased is None:
                     return
-                finish_validation(session, leased.entry.id, leased.token, [], at(1000 + self.count))
+                entry, when = leased.entry, at(1000 + self.count)
+                spent = SPENT if entry.side == "attack" else None
+                finish_validation(session, entry.id, leased.token, [], when, spent=spent)
 
     def compute(self, limit: int = 1000) -> int:
         """Compute at most so many cells that wait, each with counts of its own; how many."""
@@ -118,14 +128,16 @@ class House:
         rng = np.random.default_rng(seed)
         total = {name: int(DATASET.targets[name].shape[0]) for name in DIFFICULTIES}
         repeats = BOARD.repeats if attack else 1
+        correct = {name: rng.integers(0, total[name], repeats).tolist() for name in total}
         return CellResult(
-            correct={name: rng.integers(0, total[name], repeats).tolist() for name in total},
+            correct=correct,
             total=total,
             not_finite={name: [0] * repeats for name in total},
             hits_sha256=self.blobs.put_bytes(f"hits {seed}".encode()),
             device="cpu",
             seconds=0.25,
             versions={"torch": "2.13.0"},
+            confusion=confusion.pack(_two_classes(correct, total)),
         )
 
     def state(self, submission_id: str) -> str:
@@ -239,3 +251,13 @@ def attack_file(folder: Path, value: int) -> Path:
     )
     write_attack(path, {name: [injection] * BOARD.repeats for name in DIFFICULTIES})
     return path
+
+
+def _two_classes(
+    correct: dict[Difficulty, list[int]], total: dict[Difficulty, int]
+) -> dict[Difficulty, confusion.Confusion]:
+    """So many right, all of the first class; the others are taken for the second."""
+    return {
+        name: np.array([[[right, total[name] - right, 0], [0, 0, 0]] for right in counts])
+        for name, counts in correct.items()
+    }

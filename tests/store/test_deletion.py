@@ -14,7 +14,7 @@ from grbcore.store.registration import finish_validation
 from grbcore.store.selection import Selection
 from grbcore.store.tables import CellRow, NoticeRow, Submission
 from grbcore.violations import Violation
-from tests.store.world import OWNER, World, at
+from tests.store.world import OWNER, RESULT, World, at
 
 FAULT = Violation("finite", "convs.0.bias", "nan", "finite weights")
 
@@ -45,6 +45,17 @@ def test_nothing_is_left_that_tells_whose_it_was(world: World) -> None:
     assert said == ("(deleted)", "(deleted)", None, "", None, "other")
     assert (row.paper_url, row.code_url, row.sha256) == (None, None, f"deleted-{entry}")
     assert row.deleted_at == at(5)
+
+
+def test_counts_by_class_go_with_the_hits(world: World) -> None:
+    world.ranked("defense")
+    entry = world.ranked("attack")
+    with world.sessions.reading() as session:
+        kept = session.scalars(select(CellRow.confusion).where(CellRow.attack_id == entry)).all()
+    delete(world, entry)
+    with world.sessions.reading() as session:
+        left = session.scalars(select(CellRow.confusion).where(CellRow.attack_id == entry)).all()
+    assert (kept, left) == ([RESULT.confusion], [None])
 
 
 def test_what_a_check_found_in_the_file_goes_too(world: World) -> None:

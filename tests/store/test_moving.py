@@ -21,7 +21,7 @@ from grbcore.store.moving.records import LEFT_BEHIND, CellRecord, SubmissionReco
 from grbcore.store.session import Sessions, connect
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from tests.store import databases
-from tests.store.moved import BOARD, House, filled
+from tests.store.moved import BOARD, SPENT, House, filled
 from tests.store.world import at
 
 ALL = ("easy", "medium", "hard", "full")
@@ -181,6 +181,16 @@ def test_hits_may_stay_behind(house: House, other: House) -> None:
     assert other.seen()["all defense full"] == house.seen()["all defense full"]
     with other.sessions.reading() as session:
         assert set(session.scalars(select(CellRow.hits_sha256))) == {None}
+
+
+def test_counts_by_class_and_what_attacks_spend_come_along(house: House, other: House) -> None:
+    ids = filled(house)
+    take(other, export(house, hits=False))
+    query = select(CellRow.id, CellRow.confusion).where(CellRow.state == "done")
+    with house.sessions.reading() as one, other.sessions.reading() as two:
+        kept, found = ({*session.execute(query)} for session in (one, two))
+        assert two.get_one(Submission, ids["attack"]).spent == SPENT
+    assert found == kept and all(counts for _, counts in found)
 
 
 def test_results_that_no_longer_count_come_along_when_asked(house: House, other: House) -> None:
@@ -514,9 +524,24 @@ CHANGES: dict[str, tuple[str, dict[str, Any], str]] = {
         {"correct": everywhere([2]), "total": everywhere(1)},
         "more hits",
     ),
-    "other targets": ("cells", {"correct": everywhere([1]), "total": everywhere(9)}, "targets"),
-    "two repeats": ("cells", {"correct": everywhere([0, 0])}, "repeats"),
-    "a difficulty less": ("cells", {"correct": {"full": [1]}, "total": {"full": 9}}, "results at"),
+    "other targets": (
+        "cells",
+        {"correct": everywhere([1]), "total": everywhere(9), "confusion": None},
+        "targets",
+    ),
+    "two repeats": ("cells", {"correct": everywhere([0, 0]), "confusion": None}, "repeats"),
+    "a difficulty less": (
+        "cells",
+        {"correct": {"full": [1]}, "total": {"full": 9}, "confusion": None},
+        "results at",
+    ),
+    "counts by class of another result": ("cells", {"correct": everywhere([0])}, "by class"),
+    "counts by class that are none": ("cells", {"confusion": "AAAA"}, "classes"),
+    "an attack that spends nothing known": (
+        "submissions",
+        {"spent": {"full": {"money": [1]}}},
+        "spent",
+    ),
     "contents that the file has not": ("submissions", {"contents": LESS}, "contents"),
     "a result of an earlier time": (
         "cells",

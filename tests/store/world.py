@@ -6,11 +6,14 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
 from sqlalchemy import select
 
+from grbcore.confusion import pack
 from grbcore.scenario import Side
 from grbcore.store.queue import Batch, begin_cell, claim_cells, claim_validation
-from grbcore.store.registration import CellResult, finish_cell, finish_validation
+from grbcore.store.registration import finish_cell, finish_validation
+from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, CellRow, Submission, User
 
@@ -19,6 +22,9 @@ BOARD = "digits/injection@1"
 PROTOCOL = "0123456789abcdef"
 OWNER = "host/1/first"
 
+CONFUSION = np.array(
+    [[[right, 9 - right, 0], [1 - lost, 0, lost]] for right, lost in ((7, 0), (8, 1), (9, 0))]
+)
 RESULT = CellResult(
     correct={"full": [7, 8, 9]},
     total={"full": 10},
@@ -27,6 +33,7 @@ RESULT = CellResult(
     device="cpu",
     seconds=0.5,
     versions={"torch": "2.13.0"},
+    confusion=pack({"full": CONFUSION}),
 )
 
 

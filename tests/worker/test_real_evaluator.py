@@ -8,14 +8,17 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from sqlalchemy import select
 
 from grbcore.architectures import ARCHITECTURES
+from grbcore.confusion import agrees, unpack
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Injection
 from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import now
+from grbcore.store.tables import CellRow
 from grbcore.submission import write_attack
 from tests.disks import small_disk
 from tests.store.world import BOARD
@@ -23,6 +26,11 @@ from tests.worker.fixtures import Arena, Workers, wait_for
 from tests.worker.real import Send, attack, by_hand, defense, injection
 from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
+
+#: Of the attacks that are sent here: 20 nodes with 10 edges each, in each of three repeats.
+SPENT = {
+    name: {"nodes": [20] * 3, "edges": [200] * 3, "ends": [200] * 3} for name in ("hard", "full")
+}
 
 
 def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
@@ -39,12 +47,18 @@ def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
     finally:
         supervisor.stop()
         assert supervisor.join(10)
+    for entry in files:
+        found = arena.submission(entry)
+        assert found.spent == (SPENT if found.side == "attack" else None)
     rows = arena.cell_rows()
     assert len(rows) == 2 * 3
+    with arena.sessions.reading() as session:
+        kept = dict(session.execute(select(CellRow.id, CellRow.confusion)).all())
     for row in rows:
         attacked = None if row.attack_id is None else files[row.attack_id]
         assert row.correct
         assert row.correct == by_hand(digits, attacked, files[row.defense_id])
+        assert agrees(unpack(kept[row.id]), row.correct, row.total)
         assert row.hits_sha256 is not None
         assert Blobs(real.blob_url).read(row.hits_sha256)
         assert row.device == "cpu"

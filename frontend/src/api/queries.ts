@@ -302,3 +302,32 @@ export function breakdownQuery(id: string, difficulty: Difficulty) {
     staleTime: CALM,
   });
 }
+
+export function confusionQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["cell", id, "confusion", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/cells/{cell_id}/confusion", {
+        path: { cell_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
+/** Scores of an entry's cells that weigh every class alike; read where they are asked for. */
+export function measuresQuery(id: string, enabled: boolean) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "measures"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/measures", {
+        path: { submission_id: id },
+        query: { view: "all" },
+        signal,
+      }),
+    enabled,
+    staleTime: CALM,
+  });
+}

@@ -857,10 +857,30 @@ export interface paths {
         /**
          * Get Breakdown
          * @description Where the defense was right: by degree and by class of the targets, before and after.
-         *
-         *     Predictions are not kept, so it is not known for which class a target was taken.
          */
         get: operations["get_breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/confusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Confusion
+         * @description For which class the targets of each class were taken, with the attack and without it.
+         *
+         *     Results of versions that did not keep it have none, which ``missing`` says.
+         */
+        get: operations["get_confusion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1490,6 +1510,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Measures
+         * @description Macro-F1 and balanced accuracy of an entry's cells, without attack and against its
+         *     counterparts.
+         */
+        get: operations["get_measures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/revalidate": {
         parameters: {
             query?: never;
@@ -2058,6 +2099,18 @@ export interface components {
             missing: string | null;
         };
         /**
+         * BudgetOut
+         * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
+         *
+         *     ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+         */
+        BudgetOut: {
+            /** Share */
+            share: number | null;
+            /** Spent */
+            spent: components["schemas"]["SpentOut"][];
+        };
+        /**
          * CellCounts
          * @description How many of a submission's cells are in each state.
          */
@@ -2103,6 +2156,10 @@ export interface components {
             attack: components["schemas"]["MatrixEntry"];
             /** Attempts */
             attempts: number;
+            /** Balanced Accuracy */
+            balanced_accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
             /** Board */
             board: string;
             /** Command */
@@ -2124,6 +2181,10 @@ export interface components {
             id: string;
             /** Log */
             log: string | null;
+            /** Macro F1 */
+            macro_f1: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
             /** Max Attempts */
             max_attempts: number;
             /** Not Finite */
@@ -2393,6 +2454,36 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * ConfusionOut
+         * @description For which class the targets of each class were taken, at one difficulty.
+         *
+         *     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
+         *     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
+         *     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
+         *     ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+         */
+        ConfusionOut: {
+            /** Cell */
+            cell: string;
+            /** Change */
+            change: number[][] | null;
+            /** Classes */
+            classes: number;
+            /** Clean */
+            clean: number[][] | null;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Mean */
+            mean: number[][];
+            /** Missing */
+            missing: string | null;
+            /** Repeats */
+            repeats: number[][][];
+        };
+        /**
          * DatasetOut
          * @description The dataset below a board, as registered.
          */
@@ -2480,6 +2571,10 @@ export interface components {
         /**
          * EntryOut
          * @description What a row of a ranking says of its submission.
+         *
+         *     ``budget_used`` is the part of an attack's budget that it uses at the ranking's difficulty, of
+         *     all edges or flips that are allowed, and ``spent`` what of, a mean over repeats; null where that
+         *     was not counted, and for defenses.
          */
         EntryOut: {
             /** Adversarially Trained */
@@ -2496,6 +2591,8 @@ export interface components {
             best_of_family: boolean;
             /** Best Of Team */
             best_of_team: boolean;
+            /** Budget Used */
+            budget_used: number | null;
             /** Code Url */
             code_url: string | null;
             /** Family */
@@ -2506,6 +2603,7 @@ export interface components {
             is_reference: boolean;
             /** Name */
             name: string;
+            not_finite: components["schemas"]["NotFiniteOut"] | null;
             /** Paper Url */
             paper_url: string | null;
             /**
@@ -2513,6 +2611,10 @@ export interface components {
              * Format: date-time
              */
             registered_at: string;
+            /** Spent */
+            spent: {
+                [key: string]: number;
+            } | null;
             /** Stochastic */
             stochastic: boolean;
             /** Surrogate */
@@ -2830,6 +2932,26 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * MeasuredCell
+         * @description Scores of one cell of an entry that weigh every class alike, at each difficulty.
+         *
+         *     Classes without a target are left out of both means.
+         */
+        MeasuredCell: {
+            /** Balanced Accuracy */
+            balanced_accuracy: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+            /** Cell */
+            cell: string;
+            /** Counterpart */
+            counterpart: string;
+            /** Macro F1 */
+            macro_f1: {
+                [key: string]: components["schemas"]["ScoreOut"];
+            };
+        };
+        /**
          * MeasuredOut
          * @description Current cells of a board that are done and were measured alike.
          */
@@ -2876,6 +2998,16 @@ export interface components {
             three: components["schemas"]["ScoreOut"];
             weighted: components["schemas"]["ScoreOut"];
             worst: components["schemas"]["ScoreOut"];
+        };
+        /**
+         * NotFiniteOut
+         * @description In how many cells of an entry some target had no finite logits, and how many at most.
+         */
+        NotFiniteOut: {
+            /** Cells */
+            cells: number;
+            /** Targets */
+            targets: number;
         };
         /**
          * NoticeList
@@ -3715,6 +3847,26 @@ export interface components {
             url: string;
         };
         /**
+         * SpentOut
+         * @description Of one kind: how many an attack uses, in the mean over repeats and at most, and may use.
+         *
+         *     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
+         *     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+         */
+        SpentOut: {
+            /** Allowed */
+            allowed: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "nodes" | "edges" | "ends" | "added" | "removed";
+            /** Mean */
+            mean: number;
+            /** Most */
+            most: number;
+        };
+        /**
          * StatusOut
          * @description What the service does at the moment.
          */
@@ -3784,6 +3936,26 @@ export interface components {
             submissions: components["schemas"]["SubmissionSummary"][];
         };
         /**
+         * SubmissionMeasuresOut
+         * @description Scores of an entry's cells beside accuracy.
+         *
+         *     ``cells`` are those that are done: without attack, and against the counterparts of the view.
+         *     ``unknown`` counts those of them of which nothing is kept by class.
+         */
+        SubmissionMeasuresOut: {
+            /** Cells */
+            cells: components["schemas"]["MeasuredCell"][];
+            /** Submission */
+            submission: string;
+            /** Unknown */
+            unknown: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
          * SubmissionOut
          * @description Everything public about a submission.
          */
@@ -3802,6 +3974,10 @@ export interface components {
             authors: string;
             /** Board */
             board: string;
+            /** Budget */
+            budget: {
+                [key: string]: components["schemas"]["BudgetOut"];
+            } | null;
             /** Bytes */
             bytes: number;
             /** Canonical */
@@ -3821,6 +3997,7 @@ export interface components {
             difficulties: ("easy" | "medium" | "hard" | "full")[];
             /** Edited At */
             edited_at: string | null;
+            evaluation: components["schemas"]["TimeOut"] | null;
             /** Family */
             family: string;
             /** Features */
@@ -4151,6 +4328,18 @@ export interface components {
             part: string;
             /** Title */
             title: string;
+        };
+        /**
+         * TimeOut
+         * @description Seconds that an entry's cells took, all that are done together and one on average.
+         */
+        TimeOut: {
+            /** Cells */
+            cells: number;
+            /** Mean */
+            mean: number;
+            /** Total */
+            total: number;
         };
         /**
          * TokenIn
@@ -8600,6 +8789,93 @@ export interface operations {
             };
         };
     };
+    get_confusion: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                cell_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfusionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     requeue: {
         parameters: {
             query?: never;
@@ -11676,6 +11952,93 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_measures: {
+        parameters: {
+            query?: {
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionMeasuresOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,6 +21,14 @@ export function Flags({ entry }: { entry: Entry }) {
           stochastic
         </span>
       )}
+      {entry.not_finite !== null && (
+        <span
+          className="tag"
+          title={`${entry.not_finite.targets} targets without a finite output in one repeat; in ${entry.not_finite.cells} of its cells there are such`}
+        >
+          {entry.not_finite.targets} not finite
+        </span>
+      )}
       {!entry.is_reference && entry.attempts > 1 && (
         <span className="small">
           attempt {entry.attempt} of {entry.attempts}

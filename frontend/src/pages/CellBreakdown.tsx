@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
 
-import { useChoice } from "../address";
+import { changed, useChoice } from "../address";
 import { breakdownQuery } from "../api/queries";
 import type { Breakdown, BreakdownChange, BreakdownGroup, Cell } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
@@ -12,6 +13,7 @@ import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
 
 /** Where the defense was right at the difficulty of the address: by degree, by class, before and after. */
 export function CellBreakdown({ cell }: { cell: Cell }) {
+  const [search] = useSearchParams();
   const chosen = useChoice().difficulty;
   const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
   const difficulty = carried.includes(chosen) ? chosen : (carried.at(-1) ?? chosen);
@@ -24,7 +26,7 @@ export function CellBreakdown({ cell }: { cell: Cell }) {
         names={DIFFICULTY_NAMES}
         options={carried}
         chosen={difficulty}
-        address={(option) => `?difficulty=${option}#breakdown`}
+        address={(option) => `${changed(search, { difficulty: option })}#breakdown`}
       />
       <Loaded query={breakdown} what="where it was right">
         {(found) => (
@@ -61,7 +63,7 @@ function Content({ breakdown, attacked, busy }: ContentProps) {
       <GroupTable
         name="classes"
         head="Class"
-        caption="By the true class of the targets. What they were taken for is not kept."
+        caption="By the true class of the targets."
         groups={classes}
         {...{ attacked, busy }}
       />

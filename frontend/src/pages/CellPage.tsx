@@ -18,6 +18,7 @@ import { Time } from "../components/Time";
 import { DASH, count, seconds } from "../format";
 import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, FAULTS } from "../words";
 import { CellBreakdown } from "./CellBreakdown";
+import { CellConfusion } from "./CellConfusion";
 import { CellHistory, ReplacedNotice } from "./CellHistory";
 import { Missing } from "./NotFoundPage";
 
@@ -75,10 +76,12 @@ function CellContent({ cell }: { cell: Cell }) {
         <section aria-labelledby="counts">
           <h2 id="counts">Accuracy</h2>
           <CountTable cell={cell} />
+          <NotByClass cell={cell} />
           <NotFinite cell={cell} />
         </section>
       )}
       {cell.state === "done" && <CellBreakdown cell={cell} />}
+      {cell.state === "done" && <CellConfusion cell={cell} />}
       <CellHistory cell={cell} />
       <section aria-labelledby="provenance">
         <h2 id="provenance">Where the numbers come from</h2>
@@ -132,6 +135,12 @@ function attempts({ attempts: spoiled, max_attempts }: Cell): string {
   return `${count(spoiled)} of at most ${count(max_attempts)} tries ended without a result`;
 }
 
+const SCORES = [
+  ["accuracy", "Accuracy"],
+  ["macro_f1", "Macro-F1"],
+  ["balanced_accuracy", "Balanced accuracy"],
+] as const;
+
 function CountTable({ cell }: { cell: Cell }) {
   const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
   const repeats = Math.max(...carried.map((difficulty) => cell.correct[difficulty]?.length ?? 0), 0);
@@ -144,9 +153,11 @@ function CountTable({ cell }: { cell: Cell }) {
       <thead>
         <tr>
           <th scope="col">Difficulty</th>
-          <th scope="col" className="number">
-            Accuracy (%)
-          </th>
+          {SCORES.map(([name, words]) => (
+            <th scope="col" className="number" key={name}>
+              {words} (%)
+            </th>
+          ))}
           {columns.map((repeat) => (
             <th scope="col" className="number" key={repeat}>
               Repeat {repeat}
@@ -158,9 +169,11 @@ function CountTable({ cell }: { cell: Cell }) {
         {carried.map((difficulty) => (
           <tr key={difficulty}>
             <th scope="row">{DIFFICULTY_NAMES[difficulty]}</th>
-            <td className="number">
-              <ScoreValue score={cell.accuracy[difficulty]} />
-            </td>
+            {SCORES.map(([name]) => (
+              <td className="number" key={name}>
+                <ScoreValue score={cell[name][difficulty]} />
+              </td>
+            ))}
             {columns.map((repeat) => (
               <td className="number" key={repeat}>
                 {count(cell.correct[difficulty]?.[repeat])} of {count(cell.total[difficulty])}
@@ -170,6 +183,17 @@ function CountTable({ cell }: { cell: Cell }) {
         ))}
       </tbody>
     </DataTable>
+  );
+}
+
+/** Said of results that were measured before counts by class were kept. */
+function NotByClass({ cell }: { cell: Cell }) {
+  if (Object.keys(cell.macro_f1).length > 0) return null;
+  return (
+    <p>
+      Macro-F1 and balanced accuracy are not known: for which class targets were taken was not kept. A
+      re-evaluation keeps it.
+    </p>
   );
 }
 

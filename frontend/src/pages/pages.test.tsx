@@ -54,7 +54,7 @@ describe("a cell", () => {
     open("/cells/C", { "/api/v1/cells/C": cell });
     const header = await screen.findByRole("rowheader", { name: "Full" });
     expect(header.closest("tr")).toHaveTextContent(
-      "Full91.00 ±0.81270 of 300273 of 300276 of 300",
+      "Full91.00 ±0.8181.00 ±0.7272.00 ±0.63270 of 300273 of 300276 of 300",
     );
   });
 

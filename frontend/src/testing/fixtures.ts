@@ -84,6 +84,9 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     attempts: 1,
     registered_at: MOMENT,
     visibility: "public",
+    budget_used: null,
+    spent: null,
+    not_finite: null,
     ...more,
   };
 }
@@ -205,6 +208,8 @@ export const submission: Submission = {
   features: "normalised",
   difficulties: ["easy", "medium", "hard", "full"],
   repeats: null,
+  budget: null,
+  evaluation: null,
   sha256: "a".repeat(64),
   canonical: "d".repeat(64),
   bytes: 2048,
@@ -251,6 +256,8 @@ export const cell: Cell = {
   total: { easy: 100, medium: 100, hard: 100, full: 300 },
   not_finite: { easy: [0, 0, 0], medium: [0, 0, 0], hard: [0, 0, 0], full: [0, 0, 0] },
   accuracy: { full: score(0.91, 0.0081) },
+  macro_f1: { full: score(0.81, 0.0072) },
+  balanced_accuracy: { full: score(0.72, 0.0063) },
   provenance: {
     protocol: "0123456789abcdef",
     evaluator_version: 1,

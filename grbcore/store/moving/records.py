@@ -14,7 +14,9 @@ from pydantic import (
     model_validator,
 )
 
+from grbcore.confusion import agrees, unpack
 from grbcore.scenario import Difficulty, Side
+from grbcore.spending import Kind
 from grbcore.store.intake import Address, MaybeName, Name, plain
 from grbcore.store.visibility import Visibility
 from grbcore.violations import MOST
@@ -36,7 +38,7 @@ LEFT_BEHIND = {
         "board_id",
         "priority",  # of cells that wait
         "max_attempts",
-        "counts",  # made of the result
+        "counts", "not_finite_most",  # made of the result
         "reevaluation_id",  # jobs stay with their host
         "lease_owner", "lease_token", "lease_until", "heartbeat_at",
     },
@@ -83,7 +85,13 @@ class Record(BaseModel):
     """Nothing is guessed: no field too many, no number in a text."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, from_attributes=True, hide_input_in_errors=True
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        from_attributes=True,
+        hide_input_in_errors=True,
+        ser_json_bytes="base64",
+        val_json_bytes="base64",
     )
 
 
@@ -133,6 +141,7 @@ class SubmissionRecord(Record):
     size: Count
     canonical: Digest | None = None  # files of earlier versions lack it
     contents: Json
+    spent: dict[Difficulty, dict[Kind, list[Count]]] | None = None  # earlier files lack it
     state: Literal["received", "rejected", "evaluating", "ranked", "failed"]
     reason: Text | None
     violations: Annotated[list[ViolationRecord], Field(max_length=MOST)]
@@ -203,6 +212,7 @@ class CellRecord(Record):
     correct: Counts | None
     total: dict[Difficulty, Count] | None
     not_finite: Counts | None
+    confusion: bytes | None = None  # earlier files, and results of earlier versions, lack it
     hits_sha256: Digest | None
     evaluator_version: Count | None
     device: Annotated[Line, Field(max_length=80)] | None
@@ -229,6 +239,8 @@ class CellRecord(Record):
             raise ValueError("a result has no more hits than targets")
         if not all(total.values()) or not correct["full"]:
             raise ValueError("a result has targets and repeats")
+        if self.confusion is not None and not agrees(unpack(self.confusion), correct, total):
+            raise ValueError("a result's counts by class are those of its hits and targets")
 
 
 def columns(record: Record, *left_out: str) -> dict[str, Any]:

@@ -32,6 +32,7 @@ REEVALUATION_STATES = ("proposed", "running", "ready", "applied", "cancelled")
 
 
 _COUNTED = text("place = 'current' AND state = 'done'")
+_MARKED = text("place = 'current' AND state = 'done' AND not_finite_most IS NOT NULL")
 
 
 def _unique(place: str, scope: str) -> tuple[Index, Index]:
@@ -64,6 +65,18 @@ def _counts(context: DefaultExecutionContext) -> bytes | None:
     """The packed counts of a row that is written with its result."""
     given = context.get_current_parameters()  # type: ignore[no-untyped-call]
     return _packed(given.get("correct"), given.get("total"))
+
+
+def _most(context: DefaultExecutionContext) -> int | None:
+    given = context.get_current_parameters()  # type: ignore[no-untyped-call]
+    return _most_of(given.get("not_finite"))
+
+
+def _most_of(not_finite: dict[str, list[int]] | None) -> int | None:
+    """The most targets without finite logits at any difficulty and repeat; None: there are none."""
+    return (
+        max((max(counts, default=0) for counts in (not_finite or {}).values()), default=0) or None
+    )
 
 
 def _packed(correct: dict[Any, Any] | None, total: dict[Any, Any] | None) -> bytes | None:
@@ -111,6 +124,17 @@ class CellRow(Base):
             postgresql_where=_COUNTED,
             sqlite_where=_COUNTED,
         ),
+        # the few that a ranking marks
+        Index(
+            "ix_cells_not_finite",
+            "board_id",
+            "protocol",
+            "not_finite_most",
+            "attack_id",
+            "defense_id",
+            postgresql_where=_MARKED,
+            sqlite_where=_MARKED,
+        ),
         Index("ix_cells_queue", "state", "priority", "queued_at"),
         Index("ix_cells_history", "board_id", "state", "finished_at", "attempts"),
         Index("ix_cells_reevaluation", "reevaluation_id", "place", "state"),
@@ -150,6 +174,10 @@ class CellRow(Base):
     # both once more, as `columns.pack` writes them: a ranking reads a million of these
     counts: Mapped[bytes | None] = mapped_column(LargeBinary, default=_counts, deferred=True)
     not_finite: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # the most of these in one repeat; null where every logit was finite
+    not_finite_most: Mapped[int | None] = mapped_column(default=_most)
+    # by true and predicted class, as `confusion.pack` writes it; null where it was not kept
+    confusion: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
     evaluator_version: Mapped[int | None]
     device: Mapped[str | None] = mapped_column(String(80))
@@ -162,9 +190,12 @@ class CellRow(Base):
 
 @event.listens_for(CellRow, "before_update")
 def _count_again(_mapper: object, _connection: object, row: CellRow) -> None:
-    """Keep the packed counts those of the result."""
-    if inspect(row).attrs.correct.history.has_changes():
+    """Keep what is reckoned from the result that of the result."""
+    changed = inspect(row).attrs
+    if changed.correct.history.has_changes():
         row.counts = _packed(row.correct, row.total)
+    if changed.not_finite.history.has_changes():
+        row.not_finite_most = _most_of(row.not_finite)
 
 
 class Reevaluation(Base):

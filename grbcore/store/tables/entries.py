@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     CheckConstraint,
     ForeignKey,
@@ -174,6 +175,9 @@ class Submission(Base):
     # from the header: defenses {"architecture", "parameters", "features"};
     # attacks {"difficulties": […], "repeats": …}
     contents: Mapped[dict[str, Any]]
+    # attacks, once found valid: what each repeat changes of the graph, {"full": {"nodes": […], …}}
+    # as `spending.spending` counts it; null: not counted
+    spent: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)

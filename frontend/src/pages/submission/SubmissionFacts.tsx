@@ -4,7 +4,7 @@ import type { Submission } from "../../api/types";
 import { Facts } from "../../components/Facts";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Time } from "../../components/Time";
-import { DASH, bytes, count } from "../../format";
+import { DASH, bytes, count, seconds } from "../../format";
 import { DIFFICULTY_NAMES, familyName } from "../../words";
 
 /** Who made it, what the file holds, and when what happened. */
@@ -15,6 +15,7 @@ export function SubmissionFacts({ submission }: { submission: Submission }) {
     ["Submitted by", submission.submitter || DASH],
     ["Family", familyName(submission.family)],
     ...(submission.side === "defense" ? defenseFacts(submission) : attackFacts(submission)),
+    ["Evaluation time", evaluationTime(submission)],
     ["Attempt", `attempt ${submission.attempt} of ${submission.attempts}`],
     ["Paper", <Web key="paper" href={submission.paper_url} />],
     ["Code", <Web key="code" href={submission.code_url} />],
@@ -57,6 +58,12 @@ function attackFacts(submission: Submission): [string, ReactNode][] {
     ["Difficulties", difficulties.join(", ") || DASH],
     ["Repeats", count(submission.repeats)],
   ];
+}
+
+function evaluationTime({ evaluation }: Submission): string {
+  if (evaluation === null) return DASH;
+  const { cells, total, mean } = evaluation;
+  return `${seconds(total)} for ${count(cells)} ${cells === 1 ? "cell" : "cells"}, ${seconds(mean)} each on average`;
 }
 
 /** A link to the file, where the service hands it to everybody. */

@@ -143,3 +143,50 @@ describe("a submission", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("no submission NONE");
   });
 });
+
+describe("measures of a submission", () => {
+  const results = [{ id: "C-A1", attack: "A1", defense: "D3", state: "done" as const, accuracy: { full: { mean: 0.9, std: null } } }];
+
+  it("are accuracy, or those that weigh every class alike", async () => {
+    open("/submissions/D3?measure=macro_f1", {
+      "/api/v1/submissions/D3": { ...submission, results },
+      "/api/v1/submissions/D3/measures": {
+        submission: "D3",
+        view: "all",
+        cells: [
+          { cell: "C-A1", counterpart: "A1", macro_f1: { full: { mean: 0.61, std: 0.02 } }, balanced_accuracy: {} },
+        ],
+        unknown: 2,
+      },
+    });
+    const table = await screen.findByRole("table", { name: /mean of F1/ });
+    expect(within(table).getAllByRole("row")[1]).toHaveTextContent("TDGIAdone–––61.00 ±2.00");
+    expect(screen.getByText(/Of 2 cells it is not known/)).toBeVisible();
+    const links = screen.getAllByRole("link", { name: "Accuracy" });
+    expect(links[0]).toHaveAttribute("href", "/submissions/D3?measure=accuracy#results");
+  });
+});
+
+describe("the budget of an attack", () => {
+  const attack: Partial<Submission> = { side: "attack", results: [] };
+
+  it("is told beside what is allowed", async () => {
+    const spent = [
+      { kind: "nodes", mean: 67.5, most: 90, allowed: 90 },
+      { kind: "edges", mean: 1275, most: 1275, allowed: null },
+    ] as const;
+    show({ ...attack, budget: { full: { share: 0.75, spent: [...spent] } } });
+    const table = await screen.findByRole("table", { name: /Counted by the service/ });
+    expect(within(table).getAllByRole("row")[1]).toHaveTextContent("Full75.0067.5 at most 90, of 901,275");
+  });
+
+  it("is not known of files that were checked before it was counted", async () => {
+    show({ ...attack, budget: null });
+    expect(await screen.findByText(/was checked before the service counted it/)).toBeVisible();
+  });
+
+  it("says how long the evaluation took", async () => {
+    show({ evaluation: { cells: 3, total: 1.5, mean: 0.5 } });
+    expect(await screen.findByText("1.50 s for 3 cells, 0.50 s each on average")).toBeVisible();
+  });
+});

@@ -10,10 +10,11 @@ import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Written } from "../../components/Written";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BudgetSection } from "./BudgetSection";
 import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
 import { Flags } from "./Flags";
 import { OwnSection } from "./OwnSection";
-import { ResultsTable } from "./ResultsTable";
+import { Results } from "./ResultsTable";
 import { ScoreSection } from "./ScoreSection";
 import { StateSection } from "./StateSection";
 import { SubmissionFacts } from "./SubmissionFacts";
@@ -58,10 +59,11 @@ function SubmissionContent({ submission }: { submission: Submission }) {
       {submission.results.length > 0 && (
         <section aria-labelledby="results">
           <h2 id="results">{submission.side === "defense" ? "Under each attack" : "Against each defense"}</h2>
-          <ResultsTable submission={submission} />
+          <Results submission={submission} />
         </section>
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}
+      <BudgetSection submission={submission} />
       <Flags submission={submission} />
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>

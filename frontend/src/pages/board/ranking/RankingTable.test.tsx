@@ -206,3 +206,36 @@ describe("the ranking of attacks", () => {
     expect(texts(last.getAllByRole("cell"))[0]).toBe("–");
   });
 });
+
+describe("the budget of attacks", () => {
+  it("is a column that sorts, after what is not counted", async () => {
+    const spent = { nodes: 67.5, edges: 1275, ends: 1350 };
+    const [first, second] = attacks.rows;
+    if (!first?.entry || !second?.entry) throw new Error("no entries");
+    const used = [
+      { ...first, entry: { ...first.entry, budget_used: 0.75, spent } },
+      { ...second, entry: { ...second.entry, budget_used: 1 } },
+      { ...second, rank: 3, entry: entry("A3", "Old") },
+    ];
+    const rows = [...used, ...attacks.rows.slice(2)];
+    open(`${ADDRESS}?attacks.sort=-budget`, {
+      ...answers,
+      [paths.attacks]: { ...attacks, total: 3, rows },
+    });
+    const table = await tableNamed(/Lower is stronger/);
+    await waitFor(() => {
+      expect(texts(within(table).getAllByRole("rowheader")).slice(0, 3)).toEqual(["RND", "TDGIA", "Old"]);
+    });
+    expect(within(table).getByText("75.00")).toHaveAttribute("title", "67.5 nodes, 1,275 edges");
+  });
+});
+
+describe("a defense without finite logits", () => {
+  it("is marked", async () => {
+    const [first] = defenses.rows;
+    if (!first?.entry) throw new Error("no entry");
+    const marked = { ...first, entry: { ...first.entry, not_finite: { cells: 2, targets: 7 } } };
+    open(ADDRESS, { ...answers, [paths.defenses]: { ...defenses, total: 1, rows: [marked] } });
+    expect(await screen.findByText("7 not finite")).toBeVisible();
+  });
+});

@@ -7,7 +7,7 @@ import type { Difficulty, Entry, LeaderboardRow, Score, Side } from "../../../ap
 import { Flags } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
-import { DASH, count, day, ranks, webAddress } from "../../../format";
+import { DASH, count, day, percent, ranks, spentWords, webAddress } from "../../../format";
 import { CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
 import { Interval, type Scale } from "./Interval";
 import type { Value } from "./state";
@@ -74,9 +74,24 @@ function about(
   });
 }
 
+/** What an attack uses of its budget; in its title, of what. */
+function budgetColumn(difficulty: Difficulty): Column {
+  return column((row) => row.entry?.budget_used ?? undefined, {
+    id: "budget",
+    header: `Budget used ${difficulty} (%)`,
+    sortDescFirst: true,
+    meta: {
+      className: "number",
+      hint: "Of all edges, or flips, that are allowed; mean over repeats, counted by the service",
+      draw: ({ entry }) =>
+        entry && <span title={spentWords(entry.spent)}>{percent(entry.budget_used)}</span>,
+    },
+  });
+}
+
 function flagText(entry: Entry): string {
-  const { is_reference: reference, adversarially_trained: trained, stochastic } = entry;
-  return [reference && "reference", trained && "AT", stochastic && "stochastic"]
+  const { is_reference: reference, adversarially_trained: trained, stochastic, not_finite } = entry;
+  return [reference && "reference", trained && "AT", stochastic && "stochastic", not_finite && "not finite"]
     .filter(Boolean)
     .join(" ");
 }
@@ -131,7 +146,7 @@ export function columnsOf(side: Side, difficulty: Difficulty, metric: Metric, sc
     ),
     ...(defense
       ? [scored("clean", `Clean ${difficulty} (%)`, ({ clean }) => clean?.[difficulty], true)]
-      : []),
+      : [budgetColumn(difficulty)]),
     about("flags", "Flags", flagText, (entry) => <Flags entry={entry} />, "flags"),
     column((row) => row.rank_interval?.[0], {
       id: "ranks",

@@ -1,0 +1,81 @@
+import type { Budget, Submission } from "../../api/types";
+import { DataTable } from "../../components/DataTable";
+import { DASH, count, meanCount, percent } from "../../format";
+import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+
+const KINDS: Record<Budget["spent"][number]["kind"], string> = {
+  nodes: "Nodes injected",
+  edges: "Edges injected",
+  ends: "Their ends at injected nodes",
+  added: "Edges added",
+  removed: "Edges removed",
+};
+
+/** What an attack uses of its budget at each difficulty, beside what it may. */
+export function BudgetSection({ submission }: { submission: Submission }) {
+  if (submission.side === "defense" || submission.validated_at === null) return null;
+  return (
+    <section aria-labelledby="budget">
+      <h2 id="budget">What it uses of its budget</h2>
+      {submission.budget === null ? (
+        <p>It is not known: this file was checked before the service counted it.</p>
+      ) : (
+        <BudgetTable budgets={submission.budget} />
+      )}
+    </section>
+  );
+}
+
+function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }) {
+  const carried = DIFFICULTIES.filter((difficulty) => budgets[difficulty] !== undefined);
+  const kinds = Object.values(budgets)[0]?.spent.map(({ kind }) => kind) ?? [];
+  return (
+    <DataTable
+      name="budget"
+      caption="Counted by the service from the file: the mean over repeats, the most in one repeat, and what is allowed. No board lets features of its nodes be changed."
+    >
+      <thead>
+        <tr>
+          <th scope="col">Difficulty</th>
+          <th scope="col" className="number" title="Of all edges, or flips, that are allowed">
+            Budget used (%)
+          </th>
+          {kinds.map((kind) => (
+            <th scope="col" className="number" key={kind}>
+              {KINDS[kind]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {carried.map((difficulty) => (
+          <tr key={difficulty}>
+            <th scope="row">{DIFFICULTY_NAMES[difficulty]}</th>
+            <td className="number">{percent(budgets[difficulty]?.share)}</td>
+            {kinds.map((kind) => (
+              <td className="number" key={kind}>
+                <Spent budget={budgets[difficulty]} kind={kind} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Spent({ budget, kind }: { budget: Budget | undefined; kind: keyof typeof KINDS }) {
+  const found = budget?.spent.find((one) => one.kind === kind);
+  if (found === undefined) return DASH;
+  const { mean, most, allowed } = found;
+  return (
+    <>
+      {meanCount(mean)}{" "}
+      <span className="small">
+        {most !== mean && `at most ${count(most)}`}
+        {most !== mean && allowed !== null && ", "}
+        {allowed !== null && `of ${count(allowed)}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+"""What an evaluation gives for a cell, and its place in the cell's row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grbcore.results import EVALUATOR_VERSION
+from grbcore.store.tables import CellRow
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """What an evaluation gives for one cell."""
+
+    correct: Mapping[str, Sequence[int]]  # difficulty -> one count per repeat
+    total: Mapping[str, int]  # difficulty -> number of targets
+    not_finite: Mapping[str, Sequence[int]]  # difficulty -> misses for want of finite logits
+    hits_sha256: str  # the blob of packed hits
+    device: str
+    seconds: float
+    versions: Mapping[str, str]
+    confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
+    evaluator_version: int = EVALUATOR_VERSION
+
+
+def put(row: CellRow, result: CellResult) -> None:
+    """Write a result into its row."""
+    row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
+    row.total = dict(result.total)
+    row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
+    row.hits_sha256, row.confusion = result.hits_sha256, result.confusion
+    row.evaluator_version = result.evaluator_version
+    row.device, row.seconds = result.device, result.seconds
+    row.versions = dict(result.versions)
