@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.schemas import MatrixEntry, View
+from api.account_schemas import Password
+from api.schemas import MatrixEntry, Role, View
 from grbcore.scenario import Difficulty
+from grbcore.store.accounts.passwords import LONGEST
 from grbcore.store.audit import Via
 from grbcore.store.selection import Selection
 
@@ -23,6 +25,13 @@ class Why(BaseModel, extra="forbid"):
     """The reason of what an admin does, kept in the audit log."""
 
     reason: Reason
+
+
+class RoleChange(Why):
+    """The role that a user has from now on; the password is of the admin who gives it, if any."""
+
+    role: Role
+    password: Password | None = Field(default=None, max_length=LONGEST)
 
 
 class Apply(BaseModel, extra="forbid"):

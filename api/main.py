@@ -10,13 +10,12 @@ from datetime import timedelta
 from functools import cache, partial
 from pathlib import Path
 
-from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import description, errors, keeping, reaper, reference, sweeper, sweeping, views
+from api import description, errors, keeping, reaper, sweeper, sweeping, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -43,9 +42,11 @@ from api.routes import (
     auth,
     boards,
     cells,
+    comparisons,
     confirmation,
     events,
     health,
+    links,
     me,
     oversight,
     pages,
@@ -167,34 +168,18 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    entries = (
-        boards,
-        sheets,
-        tables,
-        prints,
-        shared,
-        submissions,
-        uploads,
-        events,
-        cells,
-        snapshots,
-    )
+    of_boards = (boards, sheets, tables, prints, comparisons, snapshots)
+    entries = (*of_boards, shared, links, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
-    app.add_api_route("/docs", _docs, include_in_schema=False)
     app.include_router(styles.router)
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.include_router(text_pages.router)
     app.include_router(snapshot_pages.router)
     return list(app.routes)
-
-
-def _docs(request: Request) -> HTMLResponse:
-    """The description as a page."""
-    return reference.page(request.app.openapi())
 
 
 def _snapshots(sessions: Sessions, watched: Collection[Watched]) -> dict[Watched, Snapshot]:

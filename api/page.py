@@ -14,7 +14,7 @@ BUILT = Path(__file__).resolve().parent.parent / "frontend" / "dist"
 NOT_BUILT = """The page is not built yet.
 
   make page            builds it (make up does this by itself)
-  /docs                describes the API
+  /openapi.json        describes the API
   /api/v1/boards       lists the boards
 """
 

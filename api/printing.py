@@ -16,29 +16,31 @@ TABLE_HEAD = (
     *("difference", "difference_std", "relative", "relative_std", "best_attack", "best_defense"),
 )
 
-_ATTACK: dict[Printed, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
-_DEFENSE: dict[Printed, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
+#: The names of metrics in the paper's tables.
+ATTACK: dict[Printed, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
+DEFENSE: dict[Printed, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
 _NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
 
 
-def _name(entry: schemas.MatrixEntry) -> str:
+def name_of(entry: schemas.MatrixEntry) -> str:
+    """As the paper's tables have it."""
     return "W/O Attack" if entry.id == CLEAN else entry.name
 
 
 def table_rows(found: table_schemas.TableOut) -> Iterator[list[Cell]]:
     """One row for each number: accuracies, then metrics of attacks, then metrics of defenses."""
-    attacks = {entry.id: _name(entry) for entry in found.attacks}
+    attacks = {entry.id: name_of(entry) for entry in found.attacks}
     defenses = {entry.id: entry.name for entry in found.defenses}
     for row in found.rows:
         who = [row.attack, attacks[row.attack], row.difficulty]
         for cell in row.cells:
             yield [*who, cell.defense, defenses[cell.defense], "accuracy", *_numbers(cell.value)]
         for metric, value in row.metrics.items():
-            yield [*who, None, None, _ATTACK[metric], *_numbers(value)]
+            yield [*who, None, None, ATTACK[metric], *_numbers(value)]
     for foot in found.foot:
         for defense, value in foot.values.items():
             where = [None, None, foot.difficulty, defense, defenses[defense]]
-            yield [*where, _DEFENSE[foot.metric], *_numbers(value)]
+            yield [*where, DEFENSE[foot.metric], *_numbers(value)]
 
 
 def _numbers(value: table_schemas.ValueOut) -> list[Cell]:
@@ -61,25 +63,25 @@ def table(found: table_schemas.TableOut) -> str:
             number = rf"\textit{{{number}}}"
         return rf"\textbf{{{number}}}" if value.best_defense else number
 
-    names = {entry.id: latex.escape(_name(entry)) for entry in found.attacks}
+    names = {entry.id: latex.escape(name_of(entry)) for entry in found.attacks}
     head = ["", "", *(latex.escape(entry.name) for entry in found.defenses)]
     groups: dict[str, list[list[str]]] = {}
     for row in found.rows:
         cells = {cell.defense: cell.value for cell in row.cells}
         line = [names[row.attack], _NAMES[row.difficulty]]
         line += [show(cells.get(entry.id)) for entry in found.defenses]
-        line += [show(row.metrics.get(metric)) for metric in _ATTACK]
+        line += [show(row.metrics.get(metric)) for metric in ATTACK]
         groups.setdefault(row.attack, []).append(line)
     for foot in found.foot:
-        line = [_DEFENSE[foot.metric], _NAMES[foot.difficulty]]
+        line = [DEFENSE[foot.metric], _NAMES[foot.difficulty]]
         line += [show(foot.values.get(entry.id)) for entry in found.defenses]
         groups.setdefault(foot.metric, []).append([*line, "", "", ""])
     about = f"{found.board}, revision {found.revision}: accuracy in percent, mean and population "
     about += f"std over {found.repeats} repeats; bold: best defense, italic: strongest attack"
     if found.base is not None:
         about += f"; differences from {found.base}"
-    columns = "ll" + "r" * (len(found.defenses) + len(_ATTACK))
-    return latex.tabular(columns, [*head, *_ATTACK.values()], groups.values(), about)
+    columns = "ll" + "r" * (len(found.defenses) + len(ATTACK))
+    return latex.tabular(columns, [*head, *ATTACK.values()], groups.values(), about)
 
 
 def ranking(found: ranking_schemas.LeaderboardOut) -> str:
@@ -113,7 +115,7 @@ def matrix(found: schemas.MatrixOut) -> str:
     cells = {(cell.attack, cell.defense): cell for cell in found.cells}
     rows = []
     for attack in found.attacks:
-        line = [latex.escape(_name(attack))]
+        line = [latex.escape(name_of(attack))]
         for defense in found.defenses:
             cell = cells.get((attack.id, defense.id))
             line.append(_score(cell.accuracy.get(found.difficulty) if cell else None))

@@ -1,15 +1,15 @@
-"""``/docs``: the OpenAPI description as one page of HTML, without scripts."""
+"""The reference of the API: the OpenAPI description as HTML, for the page at ``/docs``."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from fastapi.responses import HTMLResponse
-
-from api.routes import styles
+from fastapi import FastAPI
 
 Json = Mapping[str, Any]
 
@@ -22,28 +22,61 @@ curl -H "Authorization: Bearer $GRB_TOKEN" \\
   -F file=@gcn.safetensors https://SERVER/api/v1/submissions"""
 
 
-def page(description: Json) -> HTMLResponse:
-    """The description, rendered."""
-    info = description["info"]
-    title = escape(f"{info['title']}: API {info['version']}")
+#: The parts of the API in their order, by the tag of their routes; others come last.
+_PARTS = {
+    "boards": "Boards",
+    "submissions": "Submissions",
+    "uploads": "Uploads in parts",
+    "cells": "Cells",
+    "me": "What is yours",
+    "account": "Accounts",
+    "service": "The service",
+    "admin": "For admins",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the reference is called, and the whole of it as HTML."""
+
+    title: str
+    html: str
+
+
+def of(app: FastAPI) -> Reference:
+    """The reference of an application, made when it is first asked for."""
+    known: Reference | None = getattr(app.state, "reference", None)
+    if known is None:
+        described = app.openapi()
+        known = app.state.reference = Reference(title(described), content(described))
+    return known
+
+
+def title(description: Json) -> str:
+    """What the reference is called, with the version of the API."""
+    return f"API {description['info']['version']}"
+
+
+def content(description: Json) -> str:
+    """The description as HTML, without a frame and a heading of its own."""
+    operations: dict[str, list[tuple[str, str, Json]]] = {tag: [] for tag in _PARTS}
+    for each in _each(description):
+        operations.setdefault(each[2].get("tags", ["more"])[0], []).append(each)
+    named = {tag: _PARTS.get(tag, tag.capitalize()) for tag, found in operations.items() if found}
     body = [
-        f"<h1>{title}</h1><p>{escape(info['description'])}</p>",
-        '<p><a href="/openapi.json">openapi.json</a> describes the same for machines. '
-        '<a href="/">Back to the boards.</a></p>',
-        f"<pre>{escape(_EXAMPLE)}</pre>",
-        "<h2>Routes</h2>",
-        *_contents(description),
-        *_operations(description),
-        "<h2>Types</h2>",
-        *_types(description.get("components", {}).get("schemas", {})),
+        f"<p>{_words(description['info']['description'])}</p>",
+        '<p><a href="/openapi.json">openapi.json</a> describes the same for machines.</p>',
+        f"<pre><code>{escape(_EXAMPLE)}</code></pre>",
+        "<h2>Parts</h2><ul>",
+        *(f'<li><a href="#routes-{tag}">{escape(name)}</a></li>' for tag, name in named.items()),
+        '<li><a href="#types">Types</a></li></ul>',
     ]
-    html = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<link rel="stylesheet" href="{styles.ADDRESS}"></head>'
-        f"<body><main>{''.join(body)}</main></body></html>"
-    )
-    return HTMLResponse(html)
+    for tag, name in named.items():
+        body.append(f'<h2 id="routes-{tag}">{escape(name)}</h2>')
+        body += _operations(operations[tag])
+    body.append('<h2 id="types">Types</h2>')
+    body += _types(description.get("components", {}).get("schemas", {}))
+    return "".join(body)
 
 
 def _each(description: Json) -> Iterator[tuple[str, str, Json]]:
@@ -53,75 +86,77 @@ def _each(description: Json) -> Iterator[tuple[str, str, Json]]:
                 yield path, method, item[method]
 
 
-def _contents(description: Json) -> Iterator[str]:
-    yield "<ul>"
-    for path, method, operation in _each(description):
-        name = escape(operation["operationId"])
-        shown = f'<span class="method">{method}</span> {escape(path)}'
-        yield f'<li><a href="#{name}"><code>{shown}</code></a> {_first_line(operation)}</li>'
-    yield "</ul>"
-
-
 def _first_line(operation: Json) -> str:
-    return escape(operation.get("description", "").partition("\n")[0])
+    return _words(operation.get("description", "").partition("\n")[0])
 
 
-def _operations(description: Json) -> Iterator[str]:
-    for path, method, operation in _each(description):
+def _words(text: str) -> str:
+    """A description as HTML, with what stands between backticks as code."""
+    return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", escape(text)).replace("\n\n", "</p><p>")
+
+
+def _operations(operations: Sequence[tuple[str, str, Json]]) -> Iterator[str]:
+    for path, method, operation in operations:
         name = escape(operation["operationId"])
         shown = f'<span class="method">{method}</span> {escape(path)}'
-        yield f'<section><h3 id="{name}"><code>{shown}</code></h3>'
-        yield f"<p>{escape(operation.get('description', ''))}</p>"
+        yield f"<details><summary><code>{shown}</code> {_first_line(operation)}</summary>"
+        yield f'<div id="{name}"><p>{_words(operation.get("description", ""))}</p>'
         if operation.get("security"):
             yield "<p>Takes a token: <code>Authorization: Bearer grb_…</code></p>"
-        yield from _parameters(operation.get("parameters", []))
+        yield from _parameters(name, operation.get("parameters", []))
         for media, content in operation.get("requestBody", {}).get("content", {}).items():
             yield f"<p>Body: <code>{escape(media)}</code></p>"
-            yield from _properties(content["schema"])
-        yield from _responses(operation.get("responses", {}))
-        yield "</section>"
+            yield from _properties(f"Body of {name}", content["schema"])
+        yield from _responses(name, operation.get("responses", {}))
+        yield "</div></details>"
 
 
-def _parameters(parameters: list[Json]) -> Iterator[str]:
+def _parameters(name: str, parameters: list[Json]) -> Iterator[str]:
     rows = []
     for parameter in parameters:
         schema = parameter["schema"]
         default = f"; default {schema['default']}" if schema.get("default") is not None else ""
         where = f"{parameter['in']}{', required' if parameter.get('required') else ''}"
         meaning = parameter.get("description", "")
-        rows.append((parameter["name"], where, _kind(schema) + escape(default), escape(meaning)))
+        rows.append((parameter["name"], where, _kind(schema) + escape(default), _words(meaning)))
     if rows:
-        yield from _table(("Parameter", "In", "Type", "Meaning"), rows)
+        heads = ("Parameter", "In", "Type", "Meaning")
+        yield from _table(f"Parameters of {name}", heads, rows)
 
 
-def _properties(schema: Json) -> Iterator[str]:
+def _properties(label: str, schema: Json) -> Iterator[str]:
     required = schema.get("required", [])
     rows = [
-        (name, "required" if name in required else "", _kind(part))
+        (name, "required" if name in required else "–", _kind(part))
         for name, part in schema.get("properties", {}).items()
     ]
-    yield from _table(("Field", "", "Type"), rows)
+    if rows:
+        yield from _table(label, ("Field", "Needed", "Type"), rows)
 
 
-def _responses(responses: Json) -> Iterator[str]:
+def _responses(name: str, responses: Json) -> Iterator[str]:
     rows = []
     for status, response in sorted(responses.items()):
         kinds = [
             _kind(content.get("schema", {})) for content in response.get("content", {}).values()
         ]
-        rows.append((status, escape(response["description"]), " or ".join(filter(None, kinds))))
-    yield from _table(("Status", "Meaning", "Body"), rows)
+        rows.append((status, _words(response["description"]), " or ".join(filter(None, kinds))))
+    yield from _table(f"Answers of {name}", ("Status", "Meaning", "Body"), rows)
 
 
 def _types(schemas: Json) -> Iterator[str]:
     for name, schema in sorted(schemas.items()):
-        yield f'<h3 id="{escape(name)}"><code>{escape(name)}</code></h3>'
-        yield f"<p>{escape(schema.get('description', ''))}</p>"
-        yield from _properties(schema)
+        yield f"<details><summary><code>{escape(name)}</code></summary>"
+        yield f'<div id="{escape(name)}">'
+        if schema.get("description"):
+            yield f"<p>{_words(schema['description'])}</p>"
+        yield from _properties(f"Fields of {escape(name)}", schema)
+        yield "</div></details>"
 
 
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """A table; the first column of ``rows`` is plain text, the others are HTML."""
+def _table(label: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """A table that scrolls by itself; the first column of ``rows`` is text, the others HTML."""
+    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">'
     yield "<table><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in heads)
     yield "</tr></thead><tbody>"
@@ -129,7 +164,7 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[
         yield f'<tr><th scope="row"><code>{escape(first)}</code></th>'
         yield "".join(f"<td>{cell}</td>" for cell in rest)
         yield "</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></div>"
 
 
 def _kind(schema: Json) -> str:

@@ -119,6 +119,14 @@ class BoardOut(BoardSummary):
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
 
 
+class CitationOut(BaseModel):
+    """A record of a board at a revision."""
+
+    board: str
+    revision: int
+    bibtex: str
+
+
 class ScoreOut(BaseModel):
     """A mean over repeats, as a fraction, and its population standard deviation.
 

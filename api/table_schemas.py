@@ -1,4 +1,4 @@
-"""The paper's table, comparisons and what charts are drawn from, on the wire."""
+"""Large matrices, the paper's table, comparisons and what charts are drawn from, on the wire."""
 
 from __future__ import annotations
 
@@ -9,6 +9,36 @@ from pydantic import BaseModel
 from api.schemas import MatrixEntry, MetricsOut, ScoreOut, View
 from grbcore.paper import Preset, Printed
 from grbcore.scenario import Difficulty, Side
+
+
+class GridOut(BaseModel):
+    """A window of a board's cells at one difficulty, in few bytes: rows of numbers.
+
+    Rows, columns and their order are those of the matrix, the clean row last.  ``cells`` has the
+    cells' ids, null where none is.  ``states`` has a letter for each cell of a row: ``d`` done,
+    ``r`` running, ``q`` queued, ``f`` failed, ``x`` dead, ``-`` never evaluated.  ``means`` are
+    accuracies as fractions, ``spreads`` their population standard deviations over repeats, both
+    to ten digits; null until done, where the attack lacks the difficulty, and for the spread of one
+    repeat.  ``best_defenses`` are the places (row, column in this window) of the highest of each
+    row, ``best_attacks`` of the lowest of each column, the clean row left out.
+    """
+
+    board: str
+    revision: int
+    view: View
+    difficulty: Difficulty
+    row: int
+    column: int
+    total_rows: int
+    total_columns: int
+    attacks: list[MatrixEntry]
+    defenses: list[MatrixEntry]
+    cells: list[list[str | None]]
+    states: list[str]
+    means: list[list[float | None]]
+    spreads: list[list[float | None]]
+    best_attacks: list[tuple[int, int]]
+    best_defenses: list[tuple[int, int]]
 
 
 class TableEntry(MatrixEntry):
@@ -139,12 +169,41 @@ class ComparisonOut(BaseModel):
     missing: list[str]
 
 
+class ComparedGroup(BaseModel):
+    """Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order."""
+
+    low: int
+    high: int
+    targets: int
+    values: list[ValueOut]
+
+
+class ComparedDegreesOut(BaseModel):
+    """Accuracies of two to five entries by the degree of the targets, at one difficulty.
+
+    Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
+    best ranked first; of defenses the clean row is one of them.  Differences are from the first
+    entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
+    """
+
+    board: str
+    revision: int
+    difficulty: Difficulty
+    view: View
+    side: Side
+    entries: list[str]
+    counted: int
+    total: int  # counterparts of the view, the clean row included
+    groups: list[ComparedGroup]
+    missing: str | None
+
+
 class ChartEntry(BaseModel):
-    """A ranked entry with what charts show of it, over the board's references.
+    """A ranked entry with what charts show of it, over the counterparts of the view.
 
     ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
-    several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
-    of one of its cells took.
+    several; over all counterparts of the first 20 of a side only.  ``parameters`` counts a
+    defense's weights; ``seconds`` is the mean that the evaluation of one of its cells took.
     """
 
     id: str
@@ -170,7 +229,7 @@ class RecordOut(BaseModel):
 
 
 class ChartsOut(BaseModel):
-    """What the charts of a board are drawn from: the reference view at one difficulty.
+    """What the charts of a board are drawn from: a view at one difficulty.
 
     ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
     ``best_…`` tell how the best grew: each entry that was first of its side when it came.
@@ -179,6 +238,7 @@ class ChartsOut(BaseModel):
     board: str
     revision: int
     difficulty: Difficulty
+    view: View
     repeats: int
     defenses: list[ChartEntry]
     attacks: list[ChartEntry]

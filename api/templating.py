@@ -66,6 +66,9 @@ CAPTIONS = {
     },
 }
 
+#: The picture of the site, and what it shows.
+_PICTURE, _PICTURED = "/picture.png", "Bars of accuracy that fall as a graph is tampered with"
+
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION = re.compile(r'(<meta\s+name="description"\s+content=")[^"]*(")')
 _NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
@@ -80,6 +83,7 @@ class Document:
     body: str
     status: int = 200
     feed: str | None = None  # the path of its Atom feed
+    picture: str | None = None  # the path of a picture of its own; the site's otherwise
 
 
 def render(template: str, **context: Any) -> str:
@@ -112,13 +116,16 @@ def _shared(document: Document, title: str, address: str) -> str:
         "og:title": title,
         "og:description": document.description,
         "og:url": address,
-        "og:image": f"{site}/picture.png",
+        "og:image": f"{site}{document.picture or _PICTURE}",
         "og:image:width": "1200",
         "og:image:height": "630",
-        "og:image:alt": "Bars of accuracy that fall as a graph is tampered with",
+        "og:image:alt": document.description if document.picture else _PICTURED,
     }
     lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in graph.items()]
-    lines.append('<meta name="twitter:card" content="summary_large_image">')
+    twitter = {"twitter:card": "summary_large_image"}
+    for name in ("title", "description", "image"):
+        twitter[f"twitter:{name}"] = graph[f"og:{name}"]
+    lines += [f'<meta name="{name}" content="{escape(text)}">' for name, text in twitter.items()]
     if document.feed is not None:
         href = escape(document.feed)
         lines.append(f'<link rel="alternate" type="application/atom+xml" href="{href}">')

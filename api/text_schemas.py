@@ -44,3 +44,10 @@ class TextOut(TextSummary):
     """One document as HTML, made from the repository's Markdown, without its title."""
 
     html: str
+
+
+class ReferenceOut(BaseModel):
+    """The reference of the API as HTML, without its title."""
+
+    title: str
+    html: str

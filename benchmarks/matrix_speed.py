@@ -3,10 +3,11 @@
     make page && python benchmarks/matrix_speed.py [--entries 200] [--rounds 5]
 
 A board with every cell between so many entries, SQLite, the API as a process and Chromium
-without a graphics card.  Measured in the browser, from the moment that the answer with the cells
-is there to the frame that shows the table: for the first part of the matrix, and for the next one,
-which an arrow key over its edge asks for.  A part has 50 x 30 cells, and the clean row.  Ends
-with 1 where a median is over half a second, or the first content over a second.
+without a graphics card.  Measured in the browser: from the moment that the answer with all cells
+is there to the frame that shows the grid, when the page is opened and when another difficulty is
+chosen, for which also processor time is told; from scrolling to the far corner, and from the keys
+that lead there, to the frame that shows its last cell; and how long the API takes to answer.
+Ends with 1 where a median is over half a second, or the first content over a second.
 """
 
 from __future__ import annotations
@@ -30,22 +31,38 @@ from tests.e2e.stack import Stack, ready, wait_for
 
 DRAWN, FIRST = 500.0, 1000.0  # milliseconds
 
-#: Milliseconds from the last answer of the matrix to the frame after its table is there.
+#: Milliseconds from the answer with the cells to the frame after the grid is there.
 WATCH = """
 window.drawn = new Promise((resolve) => {
-  const shown = () => document.querySelector("table[data-table=matrix] tbody th")?.textContent;
-  const before = shown();
   const look = () => {
-    if (shown() === before) return requestAnimationFrame(look);
+    const there = document.querySelector("table[data-table=matrix] tbody td")?.textContent;
+    if (there === undefined || there === window.before) return requestAnimationFrame(look);
     requestAnimationFrame(() => {
       const answers = performance.getEntriesByType("resource");
-      const last = answers.filter(({ name }) => name.includes("/matrix?")).at(-1);
-      resolve(performance.now() - last.responseEnd);
+      const answer = answers.filter(({ name }) => name.includes("/matrix/grid?")).at(-1);
+      resolve([performance.now() - answer.responseEnd, answer.responseEnd - answer.startTime]);
     });
   };
   requestAnimationFrame(look);
 });
 null;
+"""
+
+#: Milliseconds from what is done to the frame after a cell is in sight and, of keys, has the focus.
+CORNER = """
+async ([place, keys]) => {
+  const region = document.querySelector(".matrix-region"), begun = performance.now();
+  if (keys) document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "End", ctrlKey: true, bubbles: true, cancelable: true }));
+  else region.scrollTo(1e7, 1e7);
+  const there = () => {
+    const link = region.querySelector(`[data-at="${place}"] > a`);
+    return link !== null && (!keys || link === document.activeElement);
+  };
+  while (!there()) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  return performance.now() - begun;
+}
 """
 
 
@@ -68,34 +85,42 @@ def serving(entries: int) -> Iterator[str]:
             stack.close()
 
 
-def measured(page: Page, address: str) -> tuple[float, float, float, float]:
-    """First content, first part of the matrix, next part, its processor time; milliseconds."""
+def measured(page: Page, address: str, entries: int) -> tuple[float, ...]:
+    """What `main` prints, in its order; milliseconds."""
     meter = page.context.new_cdp_session(page)
     meter.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def busy() -> float:
         metrics = meter.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+        return 1000 * float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
     page.add_init_script(WATCH)
     page.goto(f"{address}/boards/{BOARD}?difficulty=full&view=all")
-    part = page.evaluate("window.drawn")
+    drawn, answered = page.evaluate("window.drawn")
     paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
     first = page.evaluate(paint)
-    page.locator("table[data-table=matrix] tbody tr:first-child td:last-child a").focus()
-    page.evaluate(WATCH.replace("tbody th", "thead th:nth-child(2)"))
+    row = entries - 1  # of the attacks; the row without one is always in sight
+    scrolled = page.evaluate(CORNER, [f"{row} {entries - 1}", False])
+    page.locator("table[data-table=matrix] thead a").last.focus()
+    page.keyboard.press("Control+Home")
+    page.wait_for_timeout(500)
+    keyed = page.evaluate(CORNER, [f"{entries} {entries - 1}", True])
+    page.evaluate(
+        "window.before = document.querySelector('[data-table=matrix] tbody td').textContent"
+    )
+    page.evaluate(WATCH)
     before = busy()
-    page.keyboard.press("ArrowRight")
-    step = page.evaluate("window.drawn")
-    return first, part, step, busy() - before
+    page.get_by_role("navigation", name="Difficulty").get_by_role("link", name="Hard").click()
+    again, _ = page.evaluate("window.drawn")
+    return first, answered, drawn, again, busy() - before, scrolled, keyed
 
 
-def run(browser: Browser, address: str, rounds: int) -> list[tuple[float, float, float, float]]:
+def run(browser: Browser, address: str, entries: int, rounds: int) -> list[tuple[float, ...]]:
     """One warm-up, then so many rounds, each in a window of its own."""
     found = []
     for _ in range(rounds + 1):
         context = browser.new_context(viewport={"width": 1280, "height": 900})
-        found.append(measured(context.new_page(), address))
+        found.append(measured(context.new_page(), address, entries))
         context.close()
     return found[1:]
 
@@ -112,18 +137,21 @@ def main() -> None:
     with serving(asked.entries) as address, sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu"]
         browser = playwright.chromium.launch(executable_path=path, args=flags)
-        rounds = run(browser, address, asked.rounds)
+        rounds = run(browser, address, asked.entries, asked.rounds)
         browser.close()
     slow = False
     print(f"{asked.entries} x {asked.entries} entries, {asked.rounds} rounds, milliseconds")
     for name, limit, values in zip(
         (
             "first content",
-            "first part of the matrix drawn",
-            "next part drawn",
-            "processor time of the latter",
+            "answer with all cells",
+            "grid drawn after it",
+            "grid of another difficulty",
+            "its processor time",
+            "far corner by scrolling",
+            "far corner by keys",
         ),
-        (FIRST, DRAWN, DRAWN, DRAWN),
+        (FIRST, FIRST, *(DRAWN,) * 5),
         zip(*rounds, strict=True),
         strict=True,
     ):

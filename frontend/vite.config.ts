@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [react()],
   server: {
     host: "127.0.0.1",
-    proxy: { "/api": api, "/docs": api, "/openapi.json": api, "/guide/pictures": api },
+    proxy: { "/api": api, "/openapi.json": api, "/guide/pictures": api },
   },
   build: {
     // nothing inline: the page runs under a strict content security policy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +67,34 @@ def by_degree(degrees: Ints, hits: Hits, groups: int = GROUPS) -> list[Group]:
         groups: see `degree_groups`.
     """
     return _grouped(degrees, degree_groups(degrees, groups), hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """Targets whose degree is ``low`` to ``high``, and their accuracy in each repeat, (R,)."""
+
+    low: int
+    high: int
+    targets: int
+    values: NDArray[np.float64]
+
+
+def average_by_degree(degrees: Ints, cells: Sequence[Hits], repeats: int) -> list[Average]:
+    """The mean over several cells of the accuracy by degree, the lowest degrees first.
+
+    Args:
+        degrees: (t,) int64, of the targets.
+        cells: one or more of (R or 1, t) bool; a single repeat stands in all of them.
+        repeats: R.
+    """
+    group = degree_groups(degrees)
+    found = []
+    for one in np.unique(group):
+        of = group == one
+        shares = [np.broadcast_to(hits[:, of].mean(axis=1), repeats) for hits in cells]
+        low, high = int(degrees[of].min()), int(degrees[of].max())
+        found.append(Average(low, high, int(of.sum()), np.mean(shares, axis=0)))
+    return found
 
 
 def by_class(labels: Ints, hits: Hits) -> list[Group]:

@@ -23,6 +23,7 @@ _TOGETHER = 64
 
 Places = NDArray[np.intp]
 Counts = NDArray[np.int32]
+Shares = NDArray[np.float64]
 
 
 def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty, int]) -> bytes:
@@ -39,6 +40,41 @@ def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty,
             packed[place, 0] = total[difficulty]
             packed[place, 1 : 1 + len(counts)] = counts
     return packed.tobytes()
+
+
+def unpack(packed: bytes) -> tuple[dict[Difficulty, tuple[int, ...]], dict[Difficulty, int]]:
+    """The counts per repeat and the targets of each difficulty that `pack` was given."""
+    correct: dict[Difficulty, tuple[int, ...]] = {}
+    total: dict[Difficulty, int] = {}
+    found = np.frombuffer(packed, _DTYPE).reshape(len(DIFFICULTIES), -1).tolist()
+    for difficulty, (targets, *counts) in zip(DIFFICULTIES, found, strict=True):
+        if targets != _ABSENT:
+            correct[difficulty] = tuple(count for count in counts if count != _ABSENT)
+            total[difficulty] = targets
+    return correct, total
+
+
+def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Shares]:
+    """Of each of these packed cells the accuracy at a difficulty, and its spread over repeats.
+
+    Returns:
+        (n,) float64 each: mean and population standard deviation over the repeats; NaN where the
+        attack does not carry the difficulty, the latter also where there is one repeat.
+    """
+    means, spreads = np.full((2, len(packed)), np.nan)
+    lengths = np.fromiter(map(len, packed), np.intp, len(packed))
+    for length in np.unique(lengths):
+        alike = np.flatnonzero(lengths == length)
+        joined = b"".join(packed[place] for place in alike.tolist())
+        counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(DIFFICULTIES), -1)
+        found = counts[:, DIFFICULTIES.index(difficulty)]
+        repeats = (found[:, 1:] != _ABSENT).sum(axis=1)
+        for number in np.unique(repeats[found[:, 0] != _ABSENT]):
+            of = (repeats == number) & (found[:, 0] != _ABSENT)
+            values = found[of, 1 : 1 + number] / found[of, :1]
+            means[alike[of]] = values.mean(axis=1)
+            spreads[alike[of]] = values.std(axis=1) if number > 1 else np.nan
+    return means, spreads
 
 
 class Columns:

@@ -292,21 +292,26 @@ def _marked(found: Table) -> Table:
         mean = value.draws.score.mean
         high["", at, name] = max(mean, high.get(("", at, name), mean))
     cells = {
-        key: replace(
+        key: _mark(
             value,
-            best_attack=key[0] != CLEAN and value.draws.score.mean == low[key[1], key[2]],
-            best_defense=value.draws.score.mean == high[key[0], key[1]],
+            attack=key[0] != CLEAN and value.draws.score.mean == low[key[1], key[2]],
+            defense=value.draws.score.mean == high[key[0], key[1]],
         )
         for key, value in found.cells.items()
     }
     attacks = {
-        key: replace(value, best_attack=value.draws.score.mean == low["", key[1], key[2]])
-        if key[0] != CLEAN
-        else value
+        key: _mark(
+            value, attack=key[0] != CLEAN and value.draws.score.mean == low["", key[1], key[2]]
+        )
         for key, value in found.attacks.items()
     }
     defenses = {
-        key: replace(value, best_defense=value.draws.score.mean == high["", key[1], key[2]])
+        key: _mark(value, defense=value.draws.score.mean == high["", key[1], key[2]])
         for key, value in found.defenses.items()
     }
     return replace(found, cells=cells, attacks=attacks, defenses=defenses)
+
+
+def _mark(value: Value, *, attack: bool = False, defense: bool = False) -> Value:
+    # not `dataclasses.replace`, which takes four times as long, for tens of thousands of cells
+    return Value(value.draws, value.difference, value.relative, attack, defense)

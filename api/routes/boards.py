@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy.orm import Session
 
-from api import conditional, history_schemas, ranking_schemas, schemas, views
+from api import conditional, history_schemas, ranking_schemas, schemas, table_schemas, views
 from api.answers import Answer
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, MaybeUser, ServiceDep, SessionDep, require_user
+from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
 from api.errors import responses
+from grbcore.catalog import Board
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
-from grbcore.store.visibility import beyond, seen_by
+from grbcore.store.visibility import Viewer, beyond, seen_by
 
 router = APIRouter(tags=["boards"])
 
@@ -39,6 +41,9 @@ MineQuery = Annotated[
     bool,
     Query(description="With what only you see: your private entries, and those under an embargo"),
 ]
+#: So many rows, and so many columns, of a matrix are given at once as rows of numbers.
+MOST = 500
+
 RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
 
 
@@ -146,20 +151,11 @@ def get_matrix(
     Attacks and defenses stand in the order of their ranks.  As with the leaderboard, the answer
     before may be given for a moment.  ``mine`` adds what only you see.
     """
-    viewer = require_user(user) if mine else None
     question = ("matrix", difficulty, view, row, rows, column, columns)
 
-    def look(session: Session) -> tuple[BoardRow | None, object, object]:
-        known, at = queries.board_row(session, board.id), now()
-        coming = queries.newcomers(session, board.id, seen_by(None, at))
-        return known, coming, beyond(session, board.id, None, at)
-
-    def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
-        about = ("matrix", board.id)
-        found = service.looks.get(about, lambda: look(session), fresh=fresh)
-        return found[0], conditional.tag_of(board, *found, *question)
-
-    def matrix(session: Session, known: BoardRow | None) -> schemas.MatrixOut:
+    def matrix(
+        session: Session, known: BoardRow | None, viewer: Viewer = None
+    ) -> schemas.MatrixOut:
         return views.matrix(
             session,
             service.rankings,
@@ -172,16 +168,82 @@ def get_matrix(
             viewer=viewer,
         )
 
-    if viewer is not None:
-        found = matrix(session, queries.board_row(session, board.id))
+    if mine:
+        known = queries.board_row(session, board.id)
+        found = matrix(session, known, require_user(user))
         return conditional.private(request, found.model_dump_json().encode())
+
+    def make(session: Session, known: BoardRow | None) -> tuple[bytes, bool]:
+        found = matrix(session, known)
+        return found.model_dump_json().encode(), views.is_final(found)
+
+    return _moving(request, service, session, board, question, make)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/matrix/grid",
+    responses={**responses(404, 422, 503), **UNCHANGED},
+    response_model=table_schemas.GridOut,
+)
+def get_matrix_grid(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
+    row: RowQuery = 0,
+    rows: Annotated[int, Query(ge=1, le=MOST, description="At most so many attacks")] = MOST,
+    column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
+    columns: Annotated[int, Query(ge=1, le=MOST, description="At most so many defenses")] = MOST,
+) -> Response:
+    """The matrix at one difficulty as rows of numbers: up to 500 x 500 cells at once.
+
+    Larger boards are read in several windows, or as the CSV, which always has all of the matrix.
+    """
+    question = ("grid", difficulty, view, row, rows, column, columns)
+
+    def make(session: Session, known: BoardRow | None) -> tuple[bytes, bool]:
+        found = views.grid(
+            session,
+            service.rankings,
+            board,
+            known,
+            view=view,
+            difficulty=difficulty,
+            rows=views.Span(row, rows),
+            columns=views.Span(column, columns),
+        )
+        return found.model_dump_json().encode(), views.is_settled(found)
+
+    return _moving(request, service, session, board, question, make)
+
+
+def _moving(
+    request: Request,
+    service: Service,
+    session: Session,
+    board: Board,
+    question: tuple[object, ...],
+    make: Callable[[Session, BoardRow | None], tuple[bytes, bool]],
+) -> Response:
+    """What everybody sees of cells, of which ``make`` says whether all of them are done."""
+
+    def look(session: Session) -> tuple[BoardRow | None, object, object]:
+        known, at = queries.board_row(session, board.id), now()
+        coming = queries.newcomers(session, board.id, seen_by(None, at))
+        return known, coming, beyond(session, board.id, None, at)
+
+    def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
+        about = ("matrix", board.id)
+        found = service.looks.get(about, lambda: look(session), fresh=fresh)
+        return found[0], conditional.tag_of(board, *found, *question)
 
     def answer(session: Session) -> Answer:
         known, tag = current(session, fresh=True)
-        found = matrix(session, known)
-        body = found.model_dump_json().encode()
+        body, final = make(session, known)
         # cells that are not done change without a new revision
-        return Answer(body, tag if views.is_final(found) else conditional.quoted(body))
+        return Answer(body, tag if final else conditional.quoted(body))
 
     tag = current(session, fresh=conditional.insists(request))[1]
     return conditional.answered(request, service, session, (board.id, *question), tag, answer)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
+from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
 from api.cell_schemas import BreakdownOut, ConfusionOut
-from api.deps import MaybeUser, ServiceDep, SessionDep, catalog_board, find_cell
+from api.deps import MaybeUser, Service, ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 from api.privacy import keep_to
 from grbcore import datasets
 from grbcore.scenario import Difficulty
+from grbcore.store.tables import CellRow
 
 router = APIRouter(tags=["cells"])
 
@@ -49,6 +51,13 @@ def get_breakdown(
     """Where the defense was right: by degree and by class of the targets, before and after."""
     found = find_cell(session, cell_id, user=user)
     keep_to(user, response)
+    return breakdown_of(service, session, found, difficulty)
+
+
+def breakdown_of(
+    service: Service, session: Session, found: CellRow, difficulty: Difficulty
+) -> BreakdownOut:
+    """A cell's breakdown, from the data that this host keeps ready."""
     board = catalog_board(found.board_id)
     settings = service.settings
     dataset = None

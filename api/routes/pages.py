@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
-from api import hosts, schemas, views
+from api import citing, hosts, schemas, views
 from api.deps import (
     MaybeUser,
     Service,
@@ -29,6 +29,7 @@ from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
 from api.ranking_schemas import Best
+from api.routes.cells import breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
     BEST_NAMES,
@@ -85,6 +86,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
     difficulty, view = _choice(request)
     metric, best = _metric(request), _best(request)
     places = {name: _place(request, name) for name in PLACES}
+    site = hosts.site(request, service.settings)
 
     def content(session: Session) -> Document:
         found = find_board(f"{dataset}/{scenario}")
@@ -118,6 +120,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         body = render(
             "board.html",
             board=details,
+            bibtex=citing.board_bibtex(details, f"{site}/boards/{found.id}", now()),
             history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
             difficulty=difficulty,
             view=view,
@@ -135,8 +138,9 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         )
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
         about += "each measured against every other and ranked by robustness."
-        feed = f"/api/v1/boards/{found.id}/feed.atom"
-        return Document(details.title, about, body, feed=feed)
+        api = f"/api/v1/boards/{found.id}"
+        feed, picture = f"{api}/feed.atom", f"{api}/picture.png"
+        return Document(details.title, about, body, feed=feed, picture=picture)
 
     return answer(request, service, content)
 
@@ -160,12 +164,14 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
 
 @router.api_route("/boards/{dataset}/{scenario}/charts", methods=METHODS)
 def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
-    """The charts of a board; they need JavaScript, their numbers are on the board's page."""
+    """The numbers behind the charts of a board, which JavaScript draws."""
+    difficulty, _ = _choice(request)
 
-    def content(_session: Session) -> Document:
+    def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
-        message = f"Charts need JavaScript. Their numbers are those of /boards/{known.id}."
-        body = render("missing.html", heading="Charts", message=message)
+        row = queries.board_row(session, known.id)
+        found = views.charts(session, service.rankings, known, row, difficulty)
+        body = render("charts.html", found=found)
         return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
 
     return answer(request, service, content)
@@ -217,6 +223,7 @@ def submission(
     request: Request, service: ServiceDep, submission_id: str, user: MaybeUser
 ) -> Response:
     """Everything public about a submission, or about one's own."""
+    difficulty, view = _choice(request)
 
     def content(session: Session) -> Document:
         found = find_submission(session, submission_id, user=user)
@@ -226,9 +233,21 @@ def submission(
             "submission.html",
             entry=entry,
             names={head.id: head.name for head in entry.counterparts},
+            made_of=None
+            if known is None or entry.rank is None
+            else views.submission_score(
+                *(session, service.rankings, known),
+                *(queries.board_row(session, known.id), found),
+                view=view,
+                difficulty=difficulty,
+                viewer=user,
+            ),
         )
-        about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {entry.state}."
-        return Document(f"{entry.name}, {entry.side} on {entry.board}", about, body)
+        standing = views.standing(session, service.rankings, known, found, user)
+        about = f"The {entry.side} {entry.name} ({entry.family}) on {entry.board}: {standing}."
+        title = f"{entry.name}, {entry.side} on {entry.board}"
+        picture = f"/api/v1/submissions/{entry.id}/picture.png"
+        return Document(title, about, body, picture=picture)
 
     return answer(request, service, content, user)
 
@@ -250,6 +269,7 @@ def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
 @router.api_route("/cells/{cell_id}", methods=METHODS)
 def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -> Response:
     """One attack against one defense."""
+    difficulty, _ = _choice(request)
 
     def content(session: Session) -> Document:
         row = find_cell(session, cell_id, user=user)
@@ -259,7 +279,16 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
         attack = "Without attack" if row.attack is None else found.attack.name
         title = f"{attack} against {found.defense.name}"
         about = f"{title} on {found.board}: what was counted, and how to count it again."
-        return Document(title, about, render("cell.html", cell=found, faults=FAULTS))
+        carried = [one for one in DIFFICULTIES if one in found.correct]
+        chosen = difficulty if difficulty in carried else (carried or ["full"])[-1]
+        body = render(
+            "cell.html",
+            cell=found,
+            faults=FAULTS,
+            difficulty=chosen,
+            breakdown=breakdown_of(service, session, row, chosen) if carried else None,
+        )
+        return Document(title, about, body)
 
     return answer(request, service, content, user)
 

@@ -21,11 +21,11 @@ from grbcore.store.tables import BoardRow
 
 router = APIRouter(tags=["boards"])
 
-_LATEX = "application/x-tex; charset=utf-8"
-_PRINT = described(_LATEX, "A tabular with the rules of booktabs; every text is escaped")
+LATEX = "application/x-tex; charset=utf-8"
+PRINT = described(LATEX, "A tabular with the rules of booktabs; every text is escaped")
 
 
-def _kept(
+def kept_file(
     request: Request,
     service: Service,
     session: Session,
@@ -35,6 +35,7 @@ def _kept(
     media: str,
     name: str,
 ) -> Response:
+    """`conditional.kept` as a file."""
     answer = conditional.kept(request, service, session, board, question, make, media=media)
     return _named(answer, board, name)
 
@@ -60,13 +61,13 @@ def get_table_file(
         return "".join(sheets.lines([printing.TABLE_HEAD, *printing.table_rows(found)]))
 
     question = ("table.csv", asked)
-    return _kept(request, service, session, board, question, make, TYPE, "-table.csv")
+    return kept_file(request, service, session, board, question, make, TYPE, "-table.csv")
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/table.tex",
     response_class=Response,
-    responses={**_PRINT, **responses(404, 422, 503), **UNCHANGED},
+    responses={**PRINT, **responses(404, 422, 503), **UNCHANGED},
 )
 def get_table_print(
     request: Request, board: BoardDep, service: ServiceDep, session: SessionDep, asked: AskedDep
@@ -77,13 +78,13 @@ def get_table_print(
         return printing.table(views.table(session, service.rankings, board, row, asked))
 
     question = ("table.tex", asked)
-    return _kept(request, service, session, board, question, make, _LATEX, "-table.tex")
+    return kept_file(request, service, session, board, question, make, LATEX, "-table.tex")
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/leaderboard.tex",
     response_class=Response,
-    responses={**_PRINT, **responses(404, 422, 503), **UNCHANGED},
+    responses={**PRINT, **responses(404, 422, 503), **UNCHANGED},
 )
 def get_leaderboard_print(
     request: Request,
@@ -115,13 +116,13 @@ def get_leaderboard_print(
 
     question = ("leaderboard.tex", difficulty, view, side, metric, best)
     name = sheets.ranking_name(side, difficulty, view, metric, best)
-    return _kept(request, service, session, board, question, make, _LATEX, f"-{name}.tex")
+    return kept_file(request, service, session, board, question, make, LATEX, f"-{name}.tex")
 
 
 @router.get(
     "/boards/{dataset}/{scenario}/matrix.tex",
     response_class=Response,
-    responses={**_PRINT, **responses(404, 422, 503), **UNCHANGED},
+    responses={**PRINT, **responses(404, 422, 503), **UNCHANGED},
 )
 def get_matrix_print(
     request: Request,
@@ -143,5 +144,5 @@ def get_matrix_print(
         columns=views.Span(0, 100),
     )
     # not kept: cells that are not done change without a new revision
-    answer = conditional.made(request, printing.matrix(found).encode(), _LATEX)
+    answer = conditional.made(request, printing.matrix(found).encode(), LATEX)
     return _named(answer, board, f"-matrix-{difficulty}-{view}.tex")

@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from api import cell_schemas, quotas, schemas, score_schemas, views
 from api.deps import (
-    AdminDep,
     ManagerDep,
     MaybeUser,
     Service,
@@ -26,7 +25,7 @@ from api.deps import (
     require_user,
 )
 from api.downloads import disposition
-from api.errors import ApiError, conflicts, responses, unavailable
+from api.errors import ApiError, conflicts, field, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
 from api.privacy import PRIVATE, keep_to
@@ -249,19 +248,30 @@ def edit(
 def delete(
     submission_id: str,
     service: ServiceDep,
-    user: AdminDep,
+    user: ManagerDep,
     reason: Annotated[
-        str, Query(min_length=1, max_length=1000, pattern=r"\S", description="For the audit log")
-    ],
+        str | None,
+        Query(
+            min_length=1,
+            max_length=1000,
+            pattern=r"\S",
+            description="For the audit log; needed where the entry is another user's",
+        ),
+    ] = None,
 ) -> schemas.SubmissionOut:
-    """Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+    """Remove an entry's file and whatever tells whose it was; its owner or an admin may.
 
-    It stays as an anonymous attempt, and its finished cells keep their numbers.
+    Can't be undone.  It stays as an anonymous attempt, counted as before, and its finished cells
+    keep their numbers.
     """
+    why = None if reason is None else reason.strip()
     with service.sessions.writing() as session, conflicts():
-        find_submission(session, submission_id, user=user)
+        entry = find_submission(session, submission_id, user=user)
+        _check_theirs(entry, user, "delete")
+        if why is None and entry.user_id != user.id:
+            raise field("query/reason", "nothing", "why another user's entry is deleted")
         left = delete_submission(
-            session, submission_id, user_id=user.id, via="api", reason=reason.strip(), now=now()
+            session, submission_id, user_id=user.id, via="api", reason=why, now=now()
         )
     try:
         orphans.remove(service.sessions, service.blobs, left)

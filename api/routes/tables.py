@@ -111,6 +111,20 @@ def get_table(
     return conditional.kept(request, service, session, board, ("table", asked), make)
 
 
+IdsQuery = Annotated[
+    str,
+    Query(
+        description="Ids of one to five entries of one side with commas between",
+        pattern=f"^{_ENTRY}(,{_ENTRY}){{0,4}}$",
+    ),
+]
+
+
+def compared(ids: str) -> tuple[str, ...]:
+    """The entries that are asked for, each once; the first is what others are compared with."""
+    return tuple(dict.fromkeys(ids.split(",")))
+
+
 @router.get(
     "/boards/{dataset}/{scenario}/comparison",
     responses={**responses(404, 422, 503), **UNCHANGED},
@@ -121,20 +135,14 @@ def get_comparison(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    ids: Annotated[
-        str,
-        Query(
-            description="Ids of one to five entries of one side with commas between",
-            pattern=f"^{_ENTRY}(,{_ENTRY}){{0,4}}$",
-        ),
-    ],
+    ids: IdsQuery,
     view: ViewQuery = "reference",
 ) -> Response:
     """Up to five entries of one side, each counterpart of the view by difficulty.
 
     Differences are from the first of them, in each repeat first.
     """
-    entries = tuple(dict.fromkeys(ids.split(",")))
+    entries = compared(ids)
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
@@ -154,10 +162,12 @@ def get_charts(
     service: ServiceDep,
     session: SessionDep,
     difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
 ) -> Response:
-    """What the charts of a board are drawn from, scores over the references."""
+    """What the charts of a board are drawn from."""
 
     def make(session: Session, row: BoardRow | None) -> str:
-        return views.charts(session, service.rankings, board, row, difficulty).model_dump_json()
+        found = views.charts(session, service.rankings, board, row, difficulty, view)
+        return found.model_dump_json()
 
-    return conditional.kept(request, service, session, board, ("charts", difficulty), make)
+    return conditional.kept(request, service, session, board, ("charts", difficulty, view), make)

@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
-from api import texts, views
+from api import reference, texts, views
 from api.deps import ServiceDep, find_board
 from api.errors import ApiError
 from api.routes.pages import METHODS, answer
@@ -40,6 +40,21 @@ def document(request: Request, service: ServiceDep, name: str) -> Response:
 def about(request: Request, service: ServiceDep) -> Response:
     """What this is, its limits, how to propose something and how to cite it."""
     return answer(request, service, lambda _session: _document(texts.ABOUT))
+
+
+@router.api_route("/docs", methods=METHODS)
+def api_reference(request: Request, service: ServiceDep) -> Response:
+    """The reference of the API."""
+
+    def content(_session: Session) -> Document:
+        found = reference.of(request.app)
+        # made and escaped from the application's own description
+        body = render("reference.html", title=found.title, html=Markup(found.html))
+        return Document(
+            found.title, "Every route of the API, what it takes and what it answers.", body
+        )
+
+    return answer(request, service, content)
 
 
 @router.api_route("/guide/pictures/{name}", methods=METHODS)

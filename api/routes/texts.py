@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 
+from api import reference, texts
 from api import text_schemas as schemas
-from api import texts
 from api.deps import BoardDep, SessionDep
 from api.errors import ApiError, responses
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
@@ -52,6 +52,13 @@ def get_text(name: NamePath) -> schemas.TextOut:
     """One document, as HTML."""
     text = find_text(name)
     return schemas.TextOut(name=text.name, title=text.title, part=text.part, html=text.html)
+
+
+@router.get("/reference", tags=["service"])
+def get_reference(request: Request) -> schemas.ReferenceOut:
+    """This reference, as HTML: every route, what it takes and what it answers."""
+    found = reference.of(request.app)
+    return schemas.ReferenceOut(title=found.title, html=found.html)
 
 
 def find_text(name: str) -> texts.Text:

@@ -4,6 +4,8 @@ from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown
 from api.views.charts import charts
 from api.views.confusions import confusion, submission_measures
+from api.views.degrees import compared_degrees
+from api.views.grids import grid, is_settled
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
@@ -39,9 +41,12 @@ __all__ = [
     "cell",
     "charts",
     "clean_head",
+    "compared_degrees",
     "comparison",
     "confusion",
+    "grid",
     "is_final",
+    "is_settled",
     "leaderboard",
     "matrix",
     "matrix_heads",

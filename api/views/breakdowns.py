@@ -65,7 +65,7 @@ def _breakdown(
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
     targets = dataset.targets[difficulty]
-    hits = _hits(blobs, found, difficulty, len(targets))
+    hits = read_hits(blobs, found, difficulty, len(targets))
     before = _before(session, blobs, found, difficulty, len(targets))
     degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
     labels = np.asarray(dataset.labels[targets])
@@ -90,12 +90,17 @@ def _before(
     """The hits of the same defense without the attack; None where they are not known."""
     without = queries.clean_cell(session, found) if found.attack_id is not None else None
     try:
-        return None if without is None else _hits(blobs, without, difficulty, targets)
+        return None if without is None else read_hits(blobs, without, difficulty, targets)
     except Nothing:
         return None
 
 
-def _hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:
+def read_hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:
+    """The hits of a cell at a difficulty.
+
+    Raises:
+        Nothing: they are not known.
+    """
     if cell.hits_sha256 is None:
         raise Nothing("which targets were hit was not kept")
     try:

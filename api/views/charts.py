@@ -21,20 +21,31 @@ from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import charting
 from grbcore.store.tables import BoardRow, Submission
+from grbcore.store.views import View
+
+#: Among all counterparts, so many of a side have their repeats told: each takes many cells.
+_REPEATED = 20
 
 
 def charts(
-    session: Session, rankings: Rankings, board: Board, row: BoardRow | None, difficulty: Difficulty
+    session: Session,
+    rankings: Rankings,
+    board: Board,
+    row: BoardRow | None,
+    difficulty: Difficulty,
+    view: View,
 ) -> table_schemas.ChartsOut:
     """The first entries of both rankings with what charts show of them, as everybody sees them."""
     standing = standing_of(session, rankings, board, row)
 
     def of(side: Side) -> tuple[list[table_schemas.ChartEntry], list[Row]]:
-        ranking = rankings.get(session, board, row, side=side, difficulty=difficulty)
+        ranking = rankings.get(session, board, row, view=view, side=side, difficulty=difficulty)
         lines = [line for line in ranking.rows if line.id != CLEAN]
         shown = [line.id for line in lines[: paper.MOST]]
-        counted = tuple(sorted(standing.references["attack" if side == "defense" else "defense"]))
-        mine = (counted, tuple(shown)) if side == "defense" else (tuple(shown), counted)
+        other: Side = "attack" if side == "defense" else "defense"
+        counted = tuple(sorted(standing.counterparts(other, view)))
+        some = tuple(shown if view == "reference" else shown[:_REPEATED])
+        mine = (counted, some) if side == "defense" else (some, counted)
         choice = paper.Choice(*mine, (difficulty,))
         cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
         found = paper.table(choice, cells, board.repeats)
@@ -72,6 +83,7 @@ def charts(
         board=board.id,
         revision=row.revision if row else 0,
         difficulty=difficulty,
+        view=view,
         repeats=board.repeats,
         defenses=defenses,
         attacks=attacks,

@@ -19,7 +19,7 @@ from grbcore.paper import firsts
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.spending import Kind
-from grbcore.store import charting, not_finite, queries
+from grbcore.store import charting, not_finite, queries, windows
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
@@ -280,7 +280,7 @@ def matrix_window(
     if row is None or row.protocol is None or not defenses:
         return []
     return matrix_cells(
-        queries.window(
+        windows.window(
             session,
             board_id=row.id,
             protocol=row.protocol,

@@ -14,12 +14,13 @@ from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_entry, score_out
 from grbcore import paper
 from grbcore.catalog import Board
+from grbcore.columns import unpack
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
-from grbcore.store import charting, queries
+from grbcore.store import charting, queries, windows
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
-from grbcore.store.views import View, is_counterpart
+from grbcore.store.views import VIEWS, View, is_counterpart
 from grbcore.store.visibility import may_see
 
 T = TypeVar("T")
@@ -49,12 +50,17 @@ class Standing:
 
     ranks: Mapping[Side, Mapping[str, int | None]]
     references: Mapping[Side, frozenset[str]]
+    everybody: Mapping[Side, frozenset[str]]  # counterparts of the view of all
     families: Mapping[str, str]  # of defenses
     registered: Mapping[str, datetime]
 
     def order(self, side: Side) -> tuple[str, ...]:
         """The ids, the first ranked first."""
         return tuple(self.ranks[side])
+
+    def counterparts(self, side: Side, view: View) -> frozenset[str]:
+        """Those of this side that count in a view."""
+        return (self.references if view == "reference" else self.everybody)[side]
 
 
 def standing_of(
@@ -64,17 +70,19 @@ def standing_of(
     at = now()
     seen = [one for one in queries.heads(session, board.id) if may_see(one, None, at)]
     ranks: dict[Side, dict[str, int | None]] = {}
-    references: dict[Side, frozenset[str]] = {}
+    counted: dict[View, dict[Side, frozenset[str]]] = {view: {} for view in VIEWS}
     for side in SIDES:
         found = rankings.get(session, board, row, side=side)
         ranks[side] = {line.id: line.rank for line in found.rows if line.id != CLEAN}
-        references[side] = frozenset(
-            one.id for one in seen if one.side == side and is_counterpart(one, "reference")
-        )
+        for view, found_there in counted.items():
+            found_there[side] = frozenset(
+                one.id for one in seen if one.side == side and is_counterpart(one, view)
+            )
     families = charting.families(session, board.id, "defense")
     return Standing(
         ranks,
-        references,
+        counted["reference"],
+        counted["all"],
         {one: family for one, (_, family) in families.items()},
         {one.id: one.registered_at for one in seen if one.registered_at is not None},
     )
@@ -127,9 +135,7 @@ def comparison(
     side: Side = next(of, "defense")  # of the first that is ranked here
     entries = tuple(one for one in ids if one in standing.ranks[side])
     other: Side = "attack" if side == "defense" else "defense"
-    counted = [
-        one for one in standing.order(other) if view == "all" or one in standing.references[other]
-    ]
+    counted = [one for one in standing.order(other) if one in standing.counterparts(other, view)]
     against = tuple(counted[: paper.MOST])
     mine, theirs = (against, entries) if side == "defense" else (entries, against)
     choice = paper.Choice(mine, theirs, DIFFICULTIES)
@@ -222,14 +228,14 @@ def cells_between(
     """The finished cells between these attacks, the clean row perhaps among them, and defenses."""
     if row is None or row.protocol is None or not defenses:
         return [], {}
-    found = queries.window(
-        session, board_id=row.id, protocol=row.protocol, attacks=attacks, defenses=defenses
-    )
-    done = [cell for cell in found if cell.state == "done" and cell.correct is not None]
-    return (
-        [queries.as_cell(c.attack_id, c.defense_id, c.correct, c.total) for c in done],
-        {(cell.attack_id or CLEAN, cell.defense_id): cell.id for cell in done},
-    )
+    found = windows.packed_window(session, row.id, row.protocol, attacks, defenses)
+    cells: list[Cell] = []
+    ids: Ids = {}
+    for attack, defense, cell, state, counts in found:
+        if state == "done" and counts is not None:
+            cells.append(Cell(attack or CLEAN, defense, *unpack(counts)))
+            ids[attack or CLEAN, defense] = cell
+    return cells, ids
 
 
 class _Heads:

@@ -75,6 +75,7 @@ export function App() {
         <Route path="status" element={<StatusPage />} />
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />
+        <Route path="docs" element={docs("reference")} />
         <Route path="about" element={docs("about")} />
         <Route path="account" element={account("account")} />
         <Route path="account/sign-in" element={account("sign-in")} />

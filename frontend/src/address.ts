@@ -45,7 +45,7 @@ export function sheets(
   const tail = side === undefined ? "" : `&side=${side}${by}`;
   return FILES.map(([kind, end]) => [
     kind,
-    `${boardData(id, name + end)}?difficulty=${difficulty}&view=${view}${tail}`,
+    `${boardData(id, name + (side === undefined && end === "" ? "/grid" : end))}?difficulty=${difficulty}&view=${view}${tail}`,
   ]);
 }
 

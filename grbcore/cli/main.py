@@ -26,6 +26,7 @@ from grbcore.cli import (
     training,
     unfinished,
     up,
+    withdrawal,
 )
 from grbcore.datasets import DatasetError
 from grbcore.settings import Settings, faults
@@ -46,6 +47,7 @@ app.command()(home.convert)
 app.command()(home.check)
 app.command()(client.submit)
 app.command()(editing.edit)
+app.command()(withdrawal.withdraw)
 app.command()(client.status)
 app.command()(unfinished.uploads)
 app.command()(notify.notify)

@@ -27,7 +27,7 @@ def delete_submission(
     *,
     user_id: str | None,
     via: Via,
-    reason: str,
+    reason: str | None,
     now: datetime,
 ) -> frozenset[str]:
     """Delete an entry; the blobs that it names no more, for `orphans.remove` after the commit.

@@ -306,34 +306,6 @@ def _bytes(counts: bytes | str) -> bytes:
     return bytes.fromhex(counts) if isinstance(counts, str) else counts
 
 
-def window(
-    session: Session,
-    board_id: str,
-    protocol: str,
-    attacks: Collection[str],
-    defenses: Collection[str],
-) -> Sequence[CellRow]:
-    """The current cells between these attacks (`CLEAN` among them, perhaps) and defenses."""
-    rows: ColumnElement[bool] = CellRow.attack_id.in_(
-        [attack for attack in attacks if attack != CLEAN]
-    )
-    if CLEAN in attacks:
-        rows = or_(rows, CellRow.attack_id.is_(None))
-    wanted = ("attack_id", "defense_id", "state", "correct", "total")
-    query = (
-        select(CellRow)
-        .options(load_only(*(getattr(CellRow, name) for name in wanted)))
-        .where(
-            CellRow.board_id == board_id,
-            CellRow.protocol == protocol,
-            CellRow.place == "current",
-            CellRow.defense_id.in_(defenses),
-            rows,
-        )
-    )
-    return session.scalars(query.order_by(CellRow.id)).all()
-
-
 def cells_of(
     session: Session,
     submission_id: str,

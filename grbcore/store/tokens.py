@@ -18,7 +18,7 @@ from grbcore.store.tables import Token, User
 
 ROLES = ("user", "admin")
 
-#: read: what is the user's own.  submit: upload.  manage: change and withdraw entries, and the
+#: read: what is the user's own.  submit: upload.  manage: change and take back entries, and the
 #: user's settings.  admin: what admins do, where the user is one.
 SCOPES = ("read", "submit", "manage", "admin")
 
@@ -192,6 +192,18 @@ def revoke_all(session: Session, owner: User, *, now: datetime) -> int:
         token.revoked_at = now
     session.flush()
     return len(found)
+
+
+def keep_to_role(session: Session, owner: User, *, now: datetime) -> None:
+    """Take from a user's tokens what their role may not do; one that is left with nothing ends."""
+    allowed = scopes_of(owner.role)
+    for token in of(session, owner):
+        left = [scope for scope in token.scopes.split() if scope in allowed]
+        if left:
+            token.scopes = " ".join(left)
+        else:
+            token.revoked_at = now
+    session.flush()
 
 
 def first_admin(session: Session, *, now: datetime) -> str | None:

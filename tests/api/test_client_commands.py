@@ -14,7 +14,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from grbcore.cli import client as commands
-from grbcore.cli import editing
+from grbcore.cli import editing, withdrawal
 from grbcore.store.session import now
 from grbcore.violations import Refused
 from tests.api.stage import BOARD, Stage, attack_file, defense_file
@@ -24,6 +24,7 @@ app.command()(commands.submit)
 app.command()(commands.status)
 app.command()(commands.leaderboard)
 app.command()(editing.edit)
+app.command()(withdrawal.withdraw)
 
 SAID = ("--name", "My GCN", "--authors", "Ann")
 
@@ -277,3 +278,17 @@ def test_one_s_own_ranking_has_one_s_private_entries(grb, stage: Stage) -> None:
     stage.cell(attack, defense, {"full": [50, 60, 70]})
     assert "Hidden" not in grb("leaderboard", BOARD).output
     assert "Hidden" in grb("leaderboard", BOARD, "--mine").output
+
+
+def test_an_entry_is_taken_back_and_its_attempt_stays_counted(grb, stage: Stage) -> None:
+    withdrawn, deleted = stage.entry("attack", "A"), stage.entry("attack", "B")
+    kept = stage.entry("attack", "C", user="bob")
+    assert "attempt 1 of 2 stays counted" in grb("withdraw", withdrawn, "--yes").output
+    assert "is deleted; attempt 2 of 2" in grb("withdraw", deleted, "--delete", "--yes").output
+    assert grb("withdraw", kept, "--yes").exit_code == 1
+    with stage.sessions.reading() as session:
+        from grbcore.store.tables import Submission
+
+        found = [session.get_one(Submission, one) for one in (withdrawn, deleted, kept)]
+    assert [row.withdrawn_at is not None for row in found] == [True, False, False]
+    assert [row.deleted_at is not None for row in found] == [False, True, False]

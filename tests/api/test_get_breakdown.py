@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from grbcore import datasets
 from grbcore.scoring import pack
 from grbcore.store.tables import CellRow
-from tests.api.stage import Stage
+from tests.api.stage import BOARD, Stage
 
 
 def breakdown(client: httpx.Client, cell: str, **query: str) -> dict[str, Any]:
@@ -61,6 +62,10 @@ def test_hits_are_told_by_class_with_those_before_the_attack(
     assert found["classes"][0]["correct"] == [sizes[0], 0]
     assert found["classes"][0]["accuracy"] == {"mean": 0.5, "std": 0.5}
     assert found["classes"][3]["clean"] == {"mean": 1.0, "std": None}
+    html = client.get(f"/cells/{cells['attacked']}").text  # the same without JavaScript
+    line = html.split('data-table="classes"')[1].split('<th scope="row">3</th>')[1]
+    told = re.sub("<[^>]+>", " ", line.split("</tr>")[0]).split()
+    assert told == [str(sizes[3]), "0.00", "±0.00", "100.00"]
 
 
 def test_hits_are_told_by_degree_in_the_clean_graph(
@@ -111,3 +116,28 @@ def test_what_is_missing_is_said(
 def test_a_host_that_keeps_no_data_says_so(client: httpx.Client, stage: Stage) -> None:
     cell = stage.cell(None, stage.entry("defense", "D"), {"full": [1]})
     assert "not kept ready on the host" in breakdown(client, cell)["missing"]
+
+
+def test_entries_are_compared_by_degree_over_the_counterparts_whose_hits_are_known(
+    client: httpx.Client, stage: Stage, dataset: datasets.Dataset
+) -> None:
+    """D is right everywhere; E on the clean graph too, under the attack nowhere: half of both."""
+    count = len(dataset.targets["full"])
+    right, wrong = np.ones((1, count), bool), np.zeros((1, count), bool)
+    entries = [stage.entry("defense", name) for name in "DE"]
+    known, unknown = (stage.entry("attack", name, is_reference=True) for name in "AB")
+    for place, defense in enumerate(entries):
+        for attack, hits in ((None, right), (known, wrong if place else right)):
+            kept = stage.blobs.put_bytes(pack({"full": hits}))
+            stage.cell(attack, defense, {"full": [int(hits.sum())]}, count, hits_sha256=kept)
+        stage.cell(unknown, defense, {"full": [1]}, count)
+    asked = {"ids": ",".join(entries)}
+    url = f"/api/v1/boards/{BOARD}/comparison/degrees"
+    found = client.get(url, params=asked).json()
+    assert (found["missing"], found["counted"], found["total"]) == (None, 2, 3)
+    assert sum(group["targets"] for group in found["groups"]) == count
+    for group in found["groups"]:
+        first, second = group["values"]
+        assert (first["mean"], second["mean"]) == (1.0, 0.5)
+        assert second["difference"]["mean"] == -0.5
+        assert (first["best_defense"], second["best_defense"]) == (True, False)

@@ -224,6 +224,21 @@ def test_entries_side_by_side_differ_from_the_first(
     assert len(weighted) == 1 and None not in weighted[0]["values"]
 
 
+def test_a_comparison_as_a_file_has_every_number(client: httpx.Client, ids: dict[str, str]) -> None:
+    """Three counterparts and three scores of two entries; under B the second has 25 points less."""
+    asked = {"ids": f"{ids['D']},{ids['E']}"}
+    text = client.get(f"{URL}/comparison.csv", params=asked).text
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert len(rows) == 2 * (3 + 3)
+    [cell] = [r for r in rows if (r["counterpart_id"], r["entry_id"]) == (ids["B"], ids["E"])]
+    assert (cell["what"], cell["entry"], cell["best"]) == ("accuracy", "'=E", "no")
+    assert (float(cell["mean"]), float(cell["difference"])) == (0.25, -0.25)
+    print_ = client.get(f"{URL}/comparison.tex", params=asked).text.splitlines()
+    assert any(one.startswith(r" & D & =E & $\Delta$") for one in print_), print_
+    [line] = [one for one in print_ if one.startswith("B & ")]
+    assert line.startswith(r"B & \textbf{50.00") and "25.00{" in line and "-25.00" in line, line
+
+
 def test_attacks_are_compared_over_defenses_without_the_clean_row(
     client: httpx.Client, ids: dict[str, str]
 ) -> None:
@@ -271,3 +286,18 @@ def test_charts_tell_of_each_entry_what_the_ranking_and_its_cells_have(
     assert found["attacks"][0]["seconds"] == 0.5
     assert [one["id"] for one in found["best_defenses"]] == [ids["D"]]
     assert [one["id"] for one in found["best_attacks"]] == [ids["A"], ids["B"]]
+
+
+def test_charts_over_all_counterparts_have_the_scores_of_that_view(
+    client: httpx.Client, ids: dict[str, str]
+) -> None:
+    """E is the only reference of its side, so attacks differ: over both B has 50 and 25 %."""
+    asked = {"side": "attack", "view": "all"}
+    board = client.get(f"{URL}/leaderboard", params=asked).json()["rows"]
+    found = client.get(f"{URL}/charts", params={"view": "all"}).json()
+    assert found["view"] == "all"
+    for entry, row in zip(found["attacks"], board, strict=False):
+        assert entry["metrics"] == row["metrics"]
+        mean = row["metrics"]["full"]["weighted"]["mean"]
+        assert sum(entry["weighted_repeats"]) / 3 == pytest.approx(mean)
+    assert found["attacks"][0]["metrics"]["full"]["average"]["mean"] == pytest.approx(0.375)

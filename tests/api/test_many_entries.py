@@ -110,6 +110,42 @@ def test_the_windows_of_a_matrix_make_it_whole(many: httpx.Client) -> None:
     assert sorted(found, key=lambda cell: cell["id"]) == whole["cells"]
 
 
+def test_a_grid_has_the_numbers_ids_and_marks_of_the_matrix(many: httpx.Client) -> None:
+    found = many.get(f"{URL}/matrix/grid", params={"difficulty": "hard"}).json()
+    whole = many.get(f"{URL}/matrix", params={"difficulty": "hard"}).json()
+    for side in ("attacks", "defenses"):
+        assert found[side] == whole[side]
+    rows = {head["id"]: place for place, head in enumerate(found["attacks"])}
+    columns = {head["id"]: place for place, head in enumerate(found["defenses"])}
+    places = {}
+    for cell in whole["cells"]:
+        row, column = rows[cell["attack"]], columns[cell["defense"]]
+        places[cell["id"]] = [row, column]
+        accuracy = cell["accuracy"]["hard"]
+        assert found["cells"][row][column] == cell["id"]
+        assert found["means"][row][column] == pytest.approx(accuracy["mean"], abs=1e-10)
+        spread = found["spreads"][row][column]
+        assert spread == (accuracy["std"] and pytest.approx(accuracy["std"], abs=1e-10))
+    assert found["states"] == ["d" * (SIZE - 10)] * (SIZE + 1)
+    for best in ("best_attacks", "best_defenses"):
+        assert sorted(found[best]) == sorted(places[cell] for cell in whole[best])
+
+
+def test_a_grid_tells_what_is_not_done_by_a_letter(client: httpx.Client, stage: Stage) -> None:
+    attack = stage.entry("attack", "A", is_reference=True)
+    defense = stage.entry("defense", "D", is_reference=True)
+    coming = stage.entry("defense", "coming", state="evaluating")
+    done = stage.cell(attack, defense, {"easy": [50]})
+    queued = stage.cell(attack, coming, state="queued")
+    found = client.get(f"{URL}/matrix/grid").json()
+    assert found["states"] == ["dq", "--"]
+    assert found["cells"] == [[done, queued], [None, None]]
+    assert found["means"] == [[None, None], [None, None]]  # not carried at full
+    easy = client.get(f"{URL}/matrix/grid", params={"difficulty": "easy"}).json()
+    assert (easy["means"][0], easy["spreads"][0]) == ([0.5, None], [None, None])
+    assert (easy["best_attacks"], easy["best_defenses"]) == ([[0, 0]], [[0, 0]])
+
+
 def test_beyond_the_end_of_a_matrix_is_the_clean_row_alone(many: httpx.Client) -> None:
     found = many.get(f"{URL}/matrix", params={"row": 500, "column": 500}).json()
     assert [head["id"] for head in found["attacks"]] == [CLEAN]

@@ -68,12 +68,13 @@ EXPECTED: dict[str, Of | About] = {
     "get_submission": Of(ALL, SEEN),
     "get_artefact": Of(ALL, SEEN),
     "get_badge": Of(ALL, SEEN),
+    "get_submission_picture": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
     "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
-    "delete": Of(ADMINS, ADMINS, query=WHY),
+    "delete": Of((401, 403, 200, 200), (401, 404, 200, 200), query=WHY),
     "hide": Of(ADMINS, ADMINS, json=WHY),
     "show": Of(ADMINS, ADMINS, json=WHY),
     "revalidate": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
@@ -87,8 +88,11 @@ EXPECTED: dict[str, Of | About] = {
     "get_board": About(),
     "get_leaderboard": About(queries=VIEWS),
     "get_matrix": About(queries=({"view": "reference"}, {"view": "all"})),
+    "get_matrix_grid": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_history": About(),
     "get_feed": About(),
+    "get_board_picture": About(),
+    "get_citation": About(),
     "get_leaderboard_file": About(queries=VIEWS),
     "get_matrix_file": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_table": About(queries=({"preset": "complete"}, {"base": "clean"})),
@@ -97,12 +101,15 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard_print": About(queries=VIEWS),
     "get_matrix_print": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_comparison": About(queries=({"ids": "0" * 26, "view": "all"},)),
-    "get_charts": About(),
     "list_snapshots": About(),
     "get_snapshot": About(),
     "get_snapshot_file": About(),
     "get_snapshot_citation": About(),
     "create_snapshot": About((401, 403, 403, 201), json=WHY),
+    "get_comparison_file": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_comparison_print": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_comparison_degrees": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_charts": About(queries=({"view": "reference"}, {"view": "all"})),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -110,6 +117,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_rules": About(),
     "list_texts": About(),
     "get_text": About(),
+    "get_reference": About(),
     # of the user, or of the service
     "submit": About((401, 415, 415, 415)),
     "get_me": About(USERS),
@@ -135,6 +143,7 @@ EXPECTED: dict[str, Of | About] = {
     "list_users": About(ADMINS),
     "suspend_user": About((401, 403, 403, 404), json=WHY),
     "unsuspend_user": About((401, 403, 403, 404), json=WHY),
+    "set_role": About((401, 403, 403, 403), json={"role": "user", **WHY}),
     "set_quota": About((401, 403, 403, 422), json={}),
     "list_failed_uploads": About(ADMINS),
     "list_entries": About(ADMINS),
@@ -498,6 +507,7 @@ def _urls() -> Iterator[str]:
     yield from (f"/api/v1/boards/{BOARD}/table?preset=complete", f"/api/v1/boards/{BOARD}/charts")
     for view in ("reference", "all"):
         yield f"/api/v1/boards/{BOARD}/matrix?view={view}"
+        yield f"/api/v1/boards/{BOARD}/matrix/grid?view={view}"
         for side in ("attack", "defense"):
             yield f"/api/v1/boards/{BOARD}/leaderboard?view={view}&side={side}"
 

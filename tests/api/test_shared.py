@@ -190,4 +190,4 @@ def test_links_elsewhere_have_the_address_that_people_open(
         assert b"https://grb.example.org/boards/" in httpx.get(f"{address}{FEED}").content
         found = graph(httpx.get(f"{address}/boards/{BOARD}").text)
     assert found["og:url"] == f"https://grb.example.org/boards/{BOARD}"
-    assert found["og:image"] == "https://grb.example.org/picture.png"
+    assert found["og:image"] == f"https://grb.example.org/api/v1/boards/{BOARD}/picture.png"

@@ -59,6 +59,7 @@ ADDRESSES: Mapping[str, Address] = {
     "status": Address("status", "/status", _TABLE.format("expected")),
     "guide": Address("guide", "/guide", ".guide-list"),
     "guide-page": Address("guide/:name", "/guide/datasets", ".text table"),
+    "api": Address("docs", "/docs", ".reference summary"),
     "about": Address("about", "/about", ".text pre"),
     "account": Address("account", "/account", _TABLE.format("tokens"), admin=True),
     "sign-in": Address("account/sign-in", "/account/sign-in", "form", signed_out=True),

@@ -207,6 +207,16 @@ def test_entries_are_compared_with_their_differences(
         assert difference in said
     wins = page.get_by_role("row", name="Best against").get_by_role("cell").all_inner_texts()
     assert wins == [str(entry["wins"]["full"]) for entry in found["entries"]]
+    degrees = embedded_stack.get(f"/boards/{BOARD}/comparison/degrees", ids=",".join(ids))
+    groups = page.locator("table[data-table=degrees] tbody tr")
+    groups.first.wait_for()
+    for group, row in zip(degrees["groups"], groups.all(), strict=True):
+        shown_first = " ".join(row.locator("td").first.inner_text().split())
+        assert shown_first == score(group["values"][0])
+    link = page.get_by_role("link", name="This comparison as CSV").get_attribute("href")
+    text = httpx.get(f"{embedded_stack.address}{link}").text
+    numbers = [row for row in csv.DictReader(io.StringIO(text)) if row["what"] == "accuracy"]
+    assert len(numbers) == sum(len(row["values"]) for row in found["rows"])
     added = table["defenses"][2]
     page.get_by_label("Add a defense").select_option(added["id"])
     page.wait_for_url(f"**{added['id']}**")

@@ -17,7 +17,6 @@ from tests.e2e.stack import BOARD, Stack
 #: Every page, and those that are not the built one.
 PAGES = {
     **ADDRESSES,
-    "docs": Address("/docs", "/docs", "h2"),
     "confirm": Address("/confirm-email", "/confirm-email?token=x"),
 }
 

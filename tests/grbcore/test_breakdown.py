@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from grbcore.breakdown import Change, Group, by_class, by_degree, change, degree_groups
+from grbcore.breakdown import (
+    Change,
+    Group,
+    average_by_degree,
+    by_class,
+    by_degree,
+    change,
+    degree_groups,
+)
 from grbcore.scoring import pack, unpack
 
 
@@ -23,6 +31,15 @@ def test_hits_are_counted_by_groups_of_degrees() -> None:
     degrees = np.array([1, 1, 2, 9, 9, 30])
     hits = np.array([[1, 0, 1, 1, 1, 1]], bool)
     assert by_degree(degrees, hits, groups=2) == [Group(1, 2, 3, (2,)), Group(9, 30, 3, (3,))]
+
+
+def test_an_average_by_degree_is_over_cells_in_each_repeat() -> None:
+    """Degree 1: 1/2 and 1/2 in the first cell, 2/2 in both repeats of the second: 3/4."""
+    degrees = np.array([1, 1, 9, 30])
+    cells = [np.array([[1, 0, 1, 1], [0, 1, 0, 0]], bool), np.array([[1, 1, 0, 0]], bool)]
+    low, high = average_by_degree(degrees, cells, repeats=2)
+    assert (low.low, low.high, low.targets, low.values.tolist()) == (1, 1, 2, [0.75, 0.75])
+    assert (high.low, high.high, high.values.tolist()) == (9, 30, [0.5, 0.0])
 
 
 def test_targets_of_one_degree_are_one_group() -> None:

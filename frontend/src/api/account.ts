@@ -24,7 +24,7 @@ export type TokenScope = Schemas["TokenOut"]["scopes"][number];
 export const SCOPES: Record<TokenScope, string> = {
   read: "see what is yours",
   submit: "upload",
-  manage: "change and withdraw entries, change settings",
+  manage: "change, withdraw and delete entries, change settings",
   admin: "what admins do",
 };
 

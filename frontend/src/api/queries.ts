@@ -8,7 +8,7 @@ import {
 
 import { stoppedBy } from "../stopped";
 import { Refusal, get } from "./client";
-import type { BoardSummary, CellState, Difficulty, Leaderboard, Metric, Side, SubmissionState, View } from "./types";
+import type { BoardSummary, CellState, Difficulty, Grid, Leaderboard, Metric, Side, SubmissionState, View } from "./types";
 
 const SECOND = 1000;
 const CALM = 30 * SECOND;
@@ -98,8 +98,8 @@ export interface Choice {
   view: View;
 }
 
-/** So many entries are in one part of a table, here and in the page without JavaScript. */
-export const STEPS = { defenses: 50, attacks: 50, row: 50, column: 30 } as const;
+/** So many entries are in one part of a table; of a matrix as many as the API gives at once. */
+export const STEPS = { defenses: 50, attacks: 50, row: 500, column: 500 } as const;
 
 /** Where the parts of a board's tables begin; 0 is the first. */
 export type Places = Record<keyof typeof STEPS, number>;
@@ -176,21 +176,29 @@ function leaderboard(
   });
 }
 
-export function matrixQuery(
+/** So many cells are read again as often as the rest of a board; more of them less often. */
+const OFTEN = 5000;
+
+/** The matrix at one difficulty. */
+export function gridQuery(
   id: string,
   choice: Choice,
   { row, column }: Pick<Places, "row" | "column">,
   interval: number,
 ) {
-  return queryOptions({
-    queryKey: ["board", id, "matrix", choice, row, column],
+  return queryOptions<Grid>({
+    queryKey: ["board", id, "grid", choice, row, column],
     queryFn: ({ signal }) =>
-      get("/api/v1/boards/{dataset}/{scenario}/matrix", {
+      get("/api/v1/boards/{dataset}/{scenario}/matrix/grid", {
         path: boardPath(id),
         query: { ...choice, row, rows: STEPS.row, column, columns: STEPS.column },
         signal,
       }),
-    refetchInterval: interval,
+    refetchInterval: ({ state: { data } }) => {
+      const cells = data === undefined ? 0 : data.attacks.length * data.defenses.length;
+      return interval * Math.max(1, Math.ceil(cells / OFTEN));
+    },
+    structuralSharing: false, // comparing so many numbers takes longer than drawing those in sight
     placeholderData: keepPreviousData,
   });
 }
@@ -202,6 +210,15 @@ export function historyQuery(id: string) {
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/history", { path: boardPath(id), signal }),
     refetchInterval: CALM,
+  });
+}
+
+/** A board at its revision, as BibTeX. */
+export function citationQuery(id: string) {
+  return queryOptions({
+    queryKey: ["board", id, "citation"],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/citation", { path: boardPath(id), signal }),
   });
 }
 

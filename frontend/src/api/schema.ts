@@ -289,6 +289,28 @@ export interface paths {
         patch: operations["set_quota"];
         trace?: never;
     };
+    "/api/v1/admin/users/{user_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Role
+         * @description Make a user an admin, or an admin a user; in a signed-in browser, with the password again.
+         *
+         *     The user's sessions end.  Their tokens gain nothing, and lose what the new role may not do.
+         */
+        post: operations["set_role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{user_id}/suspend": {
         parameters: {
             query?: never;
@@ -518,9 +540,29 @@ export interface paths {
         };
         /**
          * Get Charts
-         * @description What the charts of a board are drawn from, scores over the references.
+         * @description What the charts of a board are drawn from.
          */
         get: operations["get_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/citation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Citation
+         * @description The board as it is now for a list of references: with its revision, date and address.
+         */
+        get: operations["get_citation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -543,6 +585,68 @@ export interface paths {
          *     Differences are from the first of them, in each repeat first.
          */
         get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison File
+         * @description Entries side by side as CSV: a line for each number at every difficulty, as a fraction.
+         */
+        get: operations["get_comparison_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison.tex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Print
+         * @description Entries side by side at one difficulty for LaTeX, in percent, with their differences.
+         */
+        get: operations["get_comparison_print"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison/degrees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Degrees
+         * @description Entries side by side by the degree of the targets: the mean over their counterparts.
+         *
+         *     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
+         */
+        get: operations["get_comparison_degrees"];
         put?: never;
         post?: never;
         delete?: never;
@@ -713,6 +817,48 @@ export interface paths {
          * @description The first 100 attacks against the first 100 defenses for LaTeX, in percent.
          */
         get: operations["get_matrix_print"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/matrix/grid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix Grid
+         * @description The matrix at one difficulty as rows of numbers: up to 500 x 500 cells at once.
+         *
+         *     Larger boards are read in several windows, or as the CSV, which always has all of the matrix.
+         */
+        get: operations["get_matrix_grid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Board Picture
+         * @description What a board holds and who is first, as a picture of 1200 × 630 for other sites.
+         */
+        get: operations["get_board_picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1288,6 +1434,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reference
+         * @description This reference, as HTML: every route, what it takes and what it answers.
+         */
+        get: operations["get_reference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/snapshots/{snapshot_id}": {
         parameters: {
             query?: never;
@@ -1416,9 +1582,10 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Remove an entry's file and whatever tells whose it was; an admin may.  Can't be undone.
+         * @description Remove an entry's file and whatever tells whose it was; its owner or an admin may.
          *
-         *     It stays as an anonymous attempt, and its finished cells keep their numbers.
+         *     Can't be undone.  It stays as an anonymous attempt, counted as before, and its finished cells
+         *     keep their numbers.
          */
         delete: operations["delete"];
         options?: never;
@@ -1523,6 +1690,26 @@ export interface paths {
          *     counterparts.
          */
         get: operations["get_measures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Submission Picture
+         * @description Where an entry stands, at full in the reference view, as a picture for other sites.
+         */
+        get: operations["get_submission_picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2255,11 +2442,11 @@ export interface components {
         };
         /**
          * ChartEntry
-         * @description A ranked entry with what charts show of it, over the board's references.
+         * @description A ranked entry with what charts show of it, over the counterparts of the view.
          *
          *     ``weighted_repeats`` is Weighted in each repeat at the chosen difficulty, where there are
-         *     several.  ``parameters`` counts a defense's weights; ``seconds`` is the mean that the evaluation
-         *     of one of its cells took.
+         *     several; over all counterparts of the first 20 of a side only.  ``parameters`` counts a
+         *     defense's weights; ``seconds`` is the mean that the evaluation of one of its cells took.
          */
         ChartEntry: {
             clean: components["schemas"]["ScoreOut"] | null;
@@ -2291,7 +2478,7 @@ export interface components {
         };
         /**
          * ChartsOut
-         * @description What the charts of a board are drawn from: the reference view at one difficulty.
+         * @description What the charts of a board are drawn from: a view at one difficulty.
          *
          *     ``defenses`` and ``attacks`` are the first of each ranking, at most 100 of ``total_…``.
          *     ``best_…`` tell how the best grew: each entry that was first of its side when it came.
@@ -2320,6 +2507,23 @@ export interface components {
             total_attacks: number;
             /** Total Defenses */
             total_defenses: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
+         * CitationOut
+         * @description A record of a board at a revision.
+         */
+        CitationOut: {
+            /** Bibtex */
+            bibtex: string;
+            /** Board */
+            board: string;
+            /** Revision */
+            revision: number;
         };
         /**
          * ComingOut
@@ -2346,6 +2550,45 @@ export interface components {
              * @enum {string}
              */
             state: "proposed" | "running" | "ready";
+        };
+        /**
+         * ComparedDegreesOut
+         * @description Accuracies of two to five entries by the degree of the targets, at one difficulty.
+         *
+         *     Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
+         *     best ranked first; of defenses the clean row is one of them.  Differences are from the first
+         *     entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
+         */
+        ComparedDegreesOut: {
+            /** Board */
+            board: string;
+            /** Counted */
+            counted: number;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Entries */
+            entries: string[];
+            /** Groups */
+            groups: components["schemas"]["ComparedGroup"][];
+            /** Missing */
+            missing: string | null;
+            /** Revision */
+            revision: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /** Total */
+            total: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * ComparedEntry
@@ -2378,6 +2621,20 @@ export interface components {
             wins: {
                 [key: string]: number;
             };
+        };
+        /**
+         * ComparedGroup
+         * @description Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order.
+         */
+        ComparedGroup: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Targets */
+            targets: number;
+            /** Values */
+            values: components["schemas"]["ValueOut"][];
         };
         /**
          * ComparedMetric
@@ -2696,6 +2953,64 @@ export interface components {
              * @enum {string}
              */
             work: "validation" | "cells";
+        };
+        /**
+         * GridOut
+         * @description A window of a board's cells at one difficulty, in few bytes: rows of numbers.
+         *
+         *     Rows, columns and their order are those of the matrix, the clean row last.  ``cells`` has the
+         *     cells' ids, null where none is.  ``states`` has a letter for each cell of a row: ``d`` done,
+         *     ``r`` running, ``q`` queued, ``f`` failed, ``x`` dead, ``-`` never evaluated.  ``means`` are
+         *     accuracies as fractions, ``spreads`` their population standard deviations over repeats, both
+         *     to ten digits; null until done, where the attack lacks the difficulty, and for the spread of one
+         *     repeat.  ``best_defenses`` are the places (row, column in this window) of the highest of each
+         *     row, ``best_attacks`` of the lowest of each column, the clean row left out.
+         */
+        GridOut: {
+            /** Attacks */
+            attacks: components["schemas"]["MatrixEntry"][];
+            /** Best Attacks */
+            best_attacks: [
+                number,
+                number
+            ][];
+            /** Best Defenses */
+            best_defenses: [
+                number,
+                number
+            ][];
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: (string | null)[][];
+            /** Column */
+            column: number;
+            /** Defenses */
+            defenses: components["schemas"]["MatrixEntry"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Means */
+            means: (number | null)[][];
+            /** Revision */
+            revision: number;
+            /** Row */
+            row: number;
+            /** Spreads */
+            spreads: (number | null)[][];
+            /** States */
+            states: string[];
+            /** Total Columns */
+            total_columns: number;
+            /** Total Rows */
+            total_rows: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
         };
         /**
          * GroupOut
@@ -3466,6 +3781,16 @@ export interface components {
             selection?: components["schemas"]["Selection"];
         };
         /**
+         * ReferenceOut
+         * @description The reference of the API as HTML, without its title.
+         */
+        ReferenceOut: {
+            /** Html */
+            html: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * RequeuedOut
          * @description How many cells wait for a worker again.
          */
@@ -3499,6 +3824,21 @@ export interface components {
              * Format: password
              */
             token: string;
+        };
+        /**
+         * RoleChange
+         * @description The role that a user has from now on; the password is of the admin who gives it, if any.
+         */
+        RoleChange: {
+            /** Password */
+            password?: string | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "admin";
         };
         /**
          * RulesOut
@@ -6272,6 +6612,122 @@ export interface operations {
             };
         };
     };
+    set_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suspend_user: {
         parameters: {
             query?: never;
@@ -7251,6 +7707,8 @@ export interface operations {
             query?: {
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
             };
             header?: never;
             path: {
@@ -7334,6 +7792,84 @@ export interface operations {
             };
         };
     };
+    get_citation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CitationOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_comparison: {
         parameters: {
             query: {
@@ -7359,6 +7895,280 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_file: {
+        parameters: {
+            query: {
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, in UTF-8; texts are quoted, and none begins like a formula */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_print: {
+        parameters: {
+            query: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tabular with the rules of booktabs; every text is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_degrees: {
+        parameters: {
+            query: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedDegreesOut"];
                 };
             };
             /** @description Nothing changed since the ETag in If-None-Match */
@@ -8104,6 +8914,189 @@ export interface operations {
                 };
                 content: {
                     "application/x-tex; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matrix_grid: {
+        parameters: {
+            query?: {
+                /** @description The first defense; 0 is the best */
+                column?: number;
+                /** @description At most so many defenses */
+                columns?: number;
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description The first entry; 0 is the first of the ranking */
+                row?: number;
+                /** @description At most so many attacks */
+                rows?: number;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GridOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_board_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             /** @description Nothing changed since the ETag in If-None-Match */
@@ -10662,6 +11655,53 @@ export interface operations {
             };
         };
     };
+    get_reference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_snapshot: {
         parameters: {
             query?: never;
@@ -11356,9 +12396,9 @@ export interface operations {
     };
     delete: {
         parameters: {
-            query: {
-                /** @description For the audit log */
-                reason: string;
+            query?: {
+                /** @description For the audit log; needed where the entry is another user's */
+                reason?: string | null;
             };
             header?: never;
             path: {
@@ -12017,6 +13057,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmissionMeasuresOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_submission_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             /** @description Bad Request */

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { get, segment, type Answer } from "./client";
-import { boardPath } from "./queries";
+import { boardPath, type Choice } from "./queries";
 import type { Difficulty, View } from "./types";
 
 export type Table = Answer<"/api/v1/boards/{dataset}/{scenario}/table">;
@@ -12,6 +12,7 @@ export type TableEntry = Table["defenses"][number];
 export type Preset = NonNullable<Table["preset"]>;
 export type Value = TableFoot["values"][string];
 export type Comparison = Answer<"/api/v1/boards/{dataset}/{scenario}/comparison">;
+export type ComparedDegrees = Answer<"/api/v1/boards/{dataset}/{scenario}/comparison/degrees">;
 export type Charts = Answer<"/api/v1/boards/{dataset}/{scenario}/charts">;
 export type ChartEntry = Charts["defenses"][number];
 
@@ -74,13 +75,28 @@ export function comparisonQuery(board: string, ids: readonly string[], view: Vie
   });
 }
 
-export function chartsQuery(board: string, difficulty: Difficulty) {
+/** The same by the degree of the targets. */
+export function degreesQuery(board: string, ids: readonly string[], choice: Choice) {
   return queryOptions({
-    queryKey: ["board", board, "charts", difficulty],
+    queryKey: ["board", board, "comparison", ids, "degrees", choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/comparison/degrees", {
+        path: boardPath(board),
+        query: { ids: ids.join(","), ...choice },
+        signal,
+      }),
+    refetchInterval: CALM,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function chartsQuery(board: string, choice: Choice) {
+  return queryOptions({
+    queryKey: ["board", board, "charts", choice],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/charts", {
         path: boardPath(board),
-        query: { difficulty },
+        query: { ...choice },
         signal,
       }),
     refetchInterval: CALM,

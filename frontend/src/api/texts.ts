@@ -26,6 +26,12 @@ export const textsQuery = queryOptions({
   staleTime: HOUR,
 });
 
+export const referenceQuery = queryOptions({
+  queryKey: ["reference"],
+  queryFn: ({ signal }) => get("/api/v1/reference", { signal }),
+  staleTime: HOUR,
+});
+
 export function textQuery(name: string) {
   return queryOptions({
     queryKey: ["docs", name],

@@ -31,6 +31,7 @@ function usePart(): void {
     if (hash === "" || back) return;
     const found = () => {
       const part = document.getElementById(partOf(hash));
+      part?.closest("details")?.setAttribute("open", "");
       const top = part?.getBoundingClientRect().top ?? -1;
       if (part !== null && (top < 0 || top > window.innerHeight / 2)) part.scrollIntoView();
       return part !== null;
@@ -98,7 +99,7 @@ export function Layout() {
             <NavLink to="/submit">Submit</NavLink>
             <NavLink to="/status">Status</NavLink>
             <NavLink to="/guide">Guide</NavLink>
-            <a href="/docs">API</a>
+            <NavLink to="/docs">API</NavLink>
             <AccountLink />
           </nav>
         </div>

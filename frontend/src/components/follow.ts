@@ -3,7 +3,7 @@ import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
 
 /** What the service answers itself, without the page. */
-const SERVED = /^\/(\/|api\/|docs\b|openapi\.json|assets\/)/;
+const SERVED = /^\/(\/|api\/|openapi\.json|assets\/)/;
 
 /** Whether an address is one of the page's own. */
 export function isOwn(address: string): boolean {

@@ -90,7 +90,7 @@ function TakePart() {
             <Link to={submitAddress()}>Submit the file here</Link>, or with a token, from{" "}
             <Link to="/account">your account</Link> or from who runs this service (
             <code>grb admin token --user NAME</code>). It is measured against every counterpart, and
-            then ranked. The same by REST: see the <a href="/docs">API</a>.
+            then ranked. The same by REST: see the <Link to="/docs">API</Link>.
           </p>
           <Command label="The commands that submit">{SUBMIT}</Command>
         </li>

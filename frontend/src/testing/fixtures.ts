@@ -5,11 +5,10 @@ import type {
   Cell,
   Difficulty,
   Entry,
+  Grid,
   History,
   Leaderboard,
   LeaderboardRow,
-  Matrix,
-  MatrixCell,
   MatrixEntry,
   Score,
   Status,
@@ -140,11 +139,7 @@ function head(id: string, name: string, rank: number | null, more: Partial<Matri
   };
 }
 
-function cellOf(attack: string, defense: string, full: Score): MatrixCell {
-  return { id: `C-${attack}-${defense}`, attack, defense, state: "done", accuracy: { full } };
-}
-
-export const matrix: Matrix = {
+export const matrix: Grid = {
   board: BOARD_ID,
   revision: 4,
   view: "reference",
@@ -163,18 +158,24 @@ export const matrix: Matrix = {
     head("D2", "GIN", 2),
     head("D3", "Newcomer", null, { state: "evaluating", is_reference: false }),
   ],
-  best_attacks: ["C-A1-D2"],
-  best_defenses: [],
   cells: [
-    cellOf("A1", "D1", score(0.8052, 0.004)),
-    cellOf("A1", "D2", score(0.2653, 0.008)),
-    cellOf("A2", "D1", score(0.95)),
-    cellOf("A2", "D2", score(0.5844)),
-    cellOf("clean", "D1", score(0.9852, null)),
-    cellOf("clean", "D2", score(0.9907, null)),
-    { id: "C-run", attack: "A1", defense: "D3", state: "running", accuracy: {} },
-    { id: "C-wait", attack: "A2", defense: "D3", state: "queued", accuracy: {} },
+    ["C-A1-D1", "C-A1-D2", "C-run"],
+    ["C-A2-D1", "C-A2-D2", "C-wait"],
+    ["C-clean-D1", "C-clean-D2", null],
   ],
+  states: ["ddr", "ddq", "dd-"],
+  means: [
+    [0.8052, 0.2653, null],
+    [0.95, 0.5844, null],
+    [0.9852, 0.9907, null],
+  ],
+  spreads: [
+    [0.004, 0.008, null],
+    [0.01, 0.01, null],
+    [null, null, null],
+  ],
+  best_attacks: [[0, 1]],
+  best_defenses: [],
 };
 
 export const submission: Submission = {

@@ -81,7 +81,7 @@ export const paths = {
   board: BOARD,
   defenses: `${BOARD}/leaderboard#defense`,
   attacks: `${BOARD}/leaderboard#attack`,
-  matrix: `${BOARD}/matrix`,
+  matrix: `${BOARD}/matrix/grid`,
   history: `${BOARD}/history`,
   submissions: "/api/v1/submissions",
   status: "/api/v1/status",

@@ -17,7 +17,7 @@ from grbcore.store.audit import Via
 from grbcore.store.locks import alone
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import User
-from grbcore.store.tokens import ROLES, create_user, digest
+from grbcore.store.tokens import ROLES, create_user, digest, keep_to_role
 
 #: What somebody may call themselves who signs up; an operator may use other names.
 NAME = re.compile(r"[a-z0-9]([a-z0-9._-]{0,37}[a-z0-9])?")
@@ -149,26 +149,38 @@ def resets(session: Session, token: str, now: datetime) -> User | None:
 
 
 def set_role(
-    session: Session, owner: User, role: str, *, user_id: str | None, via: Via, now: datetime
+    session: Session,
+    owner: User,
+    role: str,
+    *,
+    user_id: str | None,
+    via: Via,
+    reason: str | None = None,
+    now: datetime,
 ) -> None:
-    """Make a user an admin, or an admin a user.
+    """Make a user an admin, or an admin a user; what they have already does nothing.
+
+    Their sessions end, so that nobody is an admin by an old sign-in.  Tokens gain nothing, and lose
+    for good what the new role may not do.
 
     Raises:
         ValueError: there is no such role.
-        NotPossible: no admin would be left.
+        NotPossible: no admin would be left, or the account is deleted.
     """
     if role not in ROLES:
         raise ValueError(f"role: found {role!r}, allowed: {' or '.join(ROLES)}")
     lock_admins(session)
-    owner = locked(session, owner.id)
+    owner = _living(session, owner.id)
     if owner.role == role:
         return
     if role != "admin":
         refuse_the_last_admin(session, owner)
     owner.role = role
+    sessions.end_all(session, owner)
+    keep_to_role(session, owner, now=now)
     session.flush()
     details = {"role": role}
-    _record(session, owner, user_id, "role.change", via, now, details=details)
+    _record(session, owner, user_id, "role.change", via, now, reason, details)
 
 
 def suspend(

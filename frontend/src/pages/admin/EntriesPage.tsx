@@ -132,7 +132,7 @@ function Actions({ entry, onAsk }: { entry: AnyEntry; onAsk: (asked: Asked) => v
   const actions: [EntryAction, string][] = [
     entry.hidden_at === null ? ["hide", "Hide"] : ["show", "Show"],
     ...(waits ? ([["revalidate", "Check again"]] as [EntryAction, string][]) : []),
-    ["delete", "Delete"],
+    ...(entry.is_reference ? [] : ([["delete", "Delete"]] as [EntryAction, string][])),
   ];
   return (
     <span className="actions">

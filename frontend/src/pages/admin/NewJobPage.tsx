@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 
 import { useAdminChange, type Job, type Plan, type Selection } from "../../api/admin";
+import { boardsQuery } from "../../api/queries";
 import { Choose } from "../../components/Choose";
 import { Facts } from "../../components/Facts";
 import { Field } from "../../components/Field";
@@ -10,7 +12,8 @@ import { Notice } from "../../components/Notice";
 import { count, duration } from "../../format";
 import { AdminFrame } from "./AdminFrame";
 import { BoardChoice } from "./BoardChoice";
-import { FIELDS, STATES, selectionOf } from "./selection";
+import { EntryPicker } from "./EntryPicker";
+import { FIELDS, STATES, selectionOf, words } from "./selection";
 
 const SIDES = [
   ["", "both, the row without an attack included"],
@@ -27,6 +30,7 @@ interface Chosen {
 export function NewJobPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const plan = useAdminChange<Plan>();
+  const forget = () => { setChosen(null); }; // the plan is no longer of what is selected
   return (
     <AdminFrame heading="Compute results once more">
       <section aria-labelledby="select">
@@ -35,11 +39,7 @@ export function NewJobPage() {
           Finished cells of one board. Every field narrows them; what is left empty takes all. Nothing
           is written before you start it.
         </p>
-        <div
-          onChange={() => {
-            if (chosen !== null) setChosen(null); // the plan is no longer of what is selected
-          }}
-        >
+        <div onChange={forget}>
           <Form
             action="How much is it?"
             busy={plan.isPending}
@@ -60,7 +60,7 @@ export function NewJobPage() {
               );
             }}
           >
-            {(fault) => <SelectionFields fault={fault} />}
+            {(fault) => <SelectionFields fault={fault} onLess={forget} />}
           </Form>
         </div>
       </section>
@@ -81,21 +81,36 @@ export function NewJobPage() {
   );
 }
 
-function SelectionFields({ fault }: { fault: (name: string) => string | undefined }) {
+interface SelectionFieldsProps {
+  fault: (name: string) => string | undefined;
+  onLess: () => void;
+}
+
+function SelectionFields({ fault, onLess }: SelectionFieldsProps) {
   const [search] = useSearchParams();
+  const [board, setBoard] = useState(search.get("board"));
+  const boards = useQuery(boardsQuery).data?.filter(({ state }) => state !== "no-data");
+  const shown = board ?? boards?.[0]?.id; // as the list shows the first of them
   const given = Object.fromEntries(FIELDS.map((name) => [name, search.get(name) ?? ""]));
   const states = search.getAll("state");
   return (
     <>
-      <BoardChoice chosen={given.board} every={false} />
+      <div
+        onChange={(event) => {
+          if (event.target instanceof HTMLSelectElement) setBoard(event.target.value);
+        }}
+      >
+        <BoardChoice chosen={given.board} every={false} />
+      </div>
       {fault("selection") !== undefined && <Notice kind="error">{fault("selection")}</Notice>}
-      <Field
-        label="Entries, by their identifiers"
-        name="submissions"
-        defaultValue={given.submissions}
-        autoComplete="off"
-        hint="Cells in which one of these takes part; several between spaces."
-      />
+      {shown !== undefined && (
+        <EntryPicker
+          key={shown}
+          board={shown}
+          given={shown === given.board ? words(given.submissions ?? "") : []}
+          onLess={onLess}
+        />
+      )}
       <Field
         label="Families"
         name="families"

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 
+import { authQuery } from "../../api/account";
 import { useAdminChange, usersQuery, useAdminQuery, type AdminUser } from "../../api/admin";
 import { DataTable } from "../../components/DataTable";
 import { Field } from "../../components/Field";
@@ -12,8 +14,9 @@ import { bytes, count } from "../../format";
 import { AdminFrame } from "./AdminFrame";
 import { CursorLinks, FilterForm, useFilters } from "./FilterForm";
 import { QuotaDialog } from "./QuotaDialog";
+import { RoleDialog } from "./RoleDialog";
 
-type Asked = { user: AdminUser; about: "suspend" | "unsuspend" | "quota" } | null;
+type Asked = { user: AdminUser; about: "suspend" | "unsuspend" | "quota" | "role" } | null;
 
 /** Users with what they have uploaded; stopped, let go on, and allowed more or less. */
 export function UsersPage() {
@@ -40,6 +43,7 @@ export function UsersPage() {
           )
         }
       </Loaded>
+      {asked?.about === "role" && <RoleDialog user={asked.user} onClose={close} />}
       {asked?.about === "quota" && <QuotaDialog user={asked.user} onClose={close} />}
       {(asked?.about === "suspend" || asked?.about === "unsuspend") && (
         <SuspendDialog user={asked.user} action={asked.about} onClose={close} />
@@ -49,6 +53,7 @@ export function UsersPage() {
 }
 
 function UserTable({ users, onAsk }: { users: AdminUser[]; onAsk: (asked: Asked) => void }) {
+  const me = useQuery(authQuery).data?.session?.name;
   return (
     <DataTable
       name="users"
@@ -108,6 +113,11 @@ function UserTable({ users, onAsk }: { users: AdminUser[]; onAsk: (asked: Asked)
                 <Ask name={`Quota of ${user.name}`} onAsk={() => { onAsk({ user, about: "quota" }); }}>
                   Quota
                 </Ask>
+                {user.name !== me && (
+                  <Ask name={`Role of ${user.name}`} onAsk={() => { onAsk({ user, about: "role" }); }}>
+                    Role
+                  </Ask>
+                )}
                 {user.suspended_at === null ? (
                   <Ask
                     name={`Suspend ${user.name}`}

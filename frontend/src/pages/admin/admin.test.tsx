@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 
@@ -145,4 +145,54 @@ test("who signs in as an admin comes back", async () => {
     "href",
     "/account/sign-in?next=%2Fadmin%2Fentries%3Fside%3Dattack",
   );
+});
+
+test("a role is given to others only, with the admin’s own password", async () => {
+  const used = { used: 0, limit: null };
+  const user = (id: string, name: string, role: string) => ({
+    ...{ id, name, role, created_at: job.created_at, suspended_at: null, has_password: true },
+    ...{ email: null, email_confirmed: false, entries: 0, last_upload_at: null },
+    ...{ quota_per_day: null, quota_bytes: null, quota_reset_at: null },
+    quota: { exempt: false, boards: [], stored_bytes: used },
+  });
+  open("/admin/users", {
+    ...known,
+    [`${ADMIN}/users`]: { users: [user("U1", "ada", "admin"), user("U2", "bob", "user")], next: null },
+    [`POST ${ADMIN}/users/U2/role`]: user("U2", "bob", "admin"),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Role of bob" }));
+  expect(screen.queryByRole("button", { name: "Role of ada" })).toBeNull();
+  const dialog = screen.getByRole("dialog", { name: "Make bob an admin?" });
+  await userEvent.type(within(dialog).getByLabelText("Your own password"), "open sesame");
+  await userEvent.type(within(dialog).getByLabelText("Reason"), "helps");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Make bob an admin" }));
+  await waitFor(() => { expect(screen.queryByRole("dialog")).toBeNull(); });
+  expect(posted.at(-1)?.body).toEqual({ role: "admin", reason: "helps", password: "open sesame" });
+});
+
+test("entries are chosen from a list that is searched, and left out again", async () => {
+  const entry = (id: string, name: string) => ({
+    ...{ id, name, board: job.board, side: "attack", family: "PGD", state: "ranked" },
+  });
+  const listed = [entry("E1", "PGD on GCN"), entry("E2", "PGD on GIN")];
+  const plan = { board: job.board, protocol: "p", cells: 3, attacks: 2, defenses: 1 };
+  open(`/admin/reevaluations/new?board=${job.board}&submissions=E9`, {
+    ...known,
+    [`${ADMIN}/entries`]: (search: URLSearchParams) => ({
+      entries: listed.filter(({ name }) => name.includes(search.get("name") ?? "")),
+      next: null,
+    }),
+    "/api/v1/submissions/E9": { ...entry("E9", "From the address") },
+    [`POST ${ADMIN}/reevaluations`]: { ...plan, seconds: 90, expected: 45 },
+  });
+  const finder = await screen.findByLabelText("Find entries by a part of their name");
+  await userEvent.type(finder, "GIN");
+  await waitFor(() => { expect(screen.queryByLabelText(/PGD on GCN/)).toBeNull(); });
+  await userEvent.click(await screen.findByLabelText(/PGD on GIN/));
+  await userEvent.click(screen.getByRole("button", { name: "How much is it?" }));
+  await screen.findByRole("button", { name: "Compute these 3 cells" });
+  expect(posted[0]?.body).toMatchObject({ selection: { submissions: ["E9", "E2"] } });
+  await userEvent.click(await screen.findByRole("button", { name: "Leave out From the address" }));
+  expect(screen.queryByRole("button", { name: "Compute these 3 cells" })).toBeNull();
+  expect(finder).toHaveFocus();
 });

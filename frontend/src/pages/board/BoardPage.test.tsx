@@ -12,10 +12,10 @@ describe("what a board's page reads", () => {
     const first = asked.map((url) => url.replace(/\?.*/, ""));
     expect(first).toEqual(
       expect.arrayContaining(
-        ["", "/leaderboard", "/matrix", "/history"].map((end) => `/api/v1${ADDRESS}${end}`),
+        ["", "/leaderboard", "/matrix/grid", "/history"].map((end) => `/api/v1${ADDRESS}${end}`),
       ),
     );
-    await tableNamed(/each defense under each attack/);
+    await screen.findByRole("grid", { name: /each defense under each attack/ });
     expect(asked.filter((url) => url.includes("/leaderboard"))).toHaveLength(2);
     expect(asked.filter((url) => url.includes("/matrix"))).toHaveLength(1);
   });
@@ -40,9 +40,9 @@ describe("what a board's page reads", () => {
 describe("the choice in the address", () => {
   it("is what the API is asked for", async () => {
     const asked = open(`${ADDRESS}?difficulty=hard&view=all`, answers);
-    await tableNamed(/each defense under each attack/);
+    await screen.findByRole("grid", { name: /each defense under each attack/ });
     const matrixUrl = asked.find((url) => url.includes("/matrix"));
-    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix?difficulty=hard&view=all&row=0&rows=50&column=0&columns=30");
+    expect(matrixUrl).toBe("/api/v1/boards/digits/injection@1/matrix/grid?difficulty=hard&view=all&row=0&rows=500&column=0&columns=500");
   });
 
   it("is marked, and another one is a link away", async () => {
@@ -51,7 +51,7 @@ describe("the choice in the address", () => {
     expect(choices.getByRole("link", { current: true })).toHaveTextContent("Hard");
     await userEvent.click(choices.getByRole("link", { name: "Easy" }));
     await waitFor(() => {
-      expect(asked.some((url) => url.includes("matrix?difficulty=easy&view=all"))).toBe(true);
+      expect(asked.some((url) => url.includes("matrix/grid?difficulty=easy&view=all"))).toBe(true);
     });
     expect(choices.getByRole("link", { current: true })).toHaveTextContent("Easy");
   });
@@ -61,16 +61,16 @@ describe("a board with many entries", () => {
   const many = {
     ...answers,
     [paths.defenses]: { ...defenses, row: 100, total: 1000 },
-    [paths.matrix]: { ...matrix, row: 100, total_rows: 120, column: 30, total_columns: 1000 },
+    [paths.matrix]: { ...matrix, row: 1000, total_rows: 1020, column: 500, total_columns: 2000 },
   };
-  const address = `${ADDRESS}?difficulty=full&view=all&defenses=100&row=100&column=30`;
+  const address = `${ADDRESS}?difficulty=full&view=all&defenses=100&row=1000&column=500`;
 
   it("shows the parts of its tables that the address names", async () => {
     const asked = open(address, many);
     const rows = await screen.findByRole("navigation", { name: "Rows of the matrix" });
-    expect(rows).toHaveTextContent("Attacks 101 to 120 of 120");
+    expect(rows).toHaveTextContent("Attacks 1,001 to 1,020 of 1,020");
     expect(within(rows).queryByRole("link", { name: "Next" })).toBeNull();
-    expect(asked.some((url) => url.includes("row=100&rows=50&column=30&columns=30"))).toBe(true);
+    expect(asked.some((url) => url.includes("row=1000&rows=500&column=500&columns=500"))).toBe(true);
     expect(asked.some((url) => url.includes("side=defense&difficulty=full&view=all&metric=weighted&row=100&rows=50"))).toBe(true);
   });
 
@@ -79,13 +79,13 @@ describe("a board with many entries", () => {
     const columns = await screen.findByRole("navigation", { name: "Columns of the matrix" });
     await userEvent.click(within(columns).getByRole("link", { name: "Next" }));
     await waitFor(() => {
-      expect(asked.some((url) => url.includes("row=100&rows=50&column=60&columns=30"))).toBe(true);
+      expect(asked.some((url) => url.includes("row=1000&rows=500&column=1000&columns=500"))).toBe(true);
     });
   });
 
   it("leaves out the links where one part shows all", async () => {
     open(ADDRESS, answers);
-    await tableNamed(/each defense under each attack/);
+    await screen.findByRole("grid", { name: /each defense under each attack/ });
     expect(screen.queryByRole("link", { name: "Next" })).toBeNull();
   });
 });
@@ -146,7 +146,7 @@ describe("the history", () => {
 
   it("is left out where nothing was replaced", async () => {
     open(ADDRESS, { ...answers, [paths.history]: { ...history, applied: [] } });
-    await tableNamed(/each defense under each attack/);
+    await screen.findByRole("grid", { name: /each defense under each attack/ });
     expect(screen.queryByRole("heading", { name: "History" })).toBeNull();
   });
 

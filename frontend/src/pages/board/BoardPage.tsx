@@ -7,10 +7,10 @@ import {
   STEPS,
   boardInterval,
   boardQuery,
+  gridQuery,
   historyQuery,
   isMoving,
   leaderboardQuery,
-  matrixQuery,
   newestQuery,
   type Choice,
 } from "../../api/queries";
@@ -33,10 +33,11 @@ import {
   VIEW_NAMES,
 } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BoardCite } from "./BoardCite";
 import { BoardFacts } from "./BoardFacts";
 import { BoardLinks } from "./BoardLinks";
 import { BoardHistory, ComingNotice } from "./BoardHistory";
-import { MatrixTable } from "./MatrixTable";
+import { MatrixGrid } from "./matrix/MatrixGrid";
 import { RankingSection } from "./ranking/RankingSection";
 import { firstPart, isSettled, useRanking } from "./ranking/useRanking";
 
@@ -75,7 +76,7 @@ function useEarly(id: string): void {
   const metric = metricOf(search);
   usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "defense", metric }), 0));
   usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "attack", metric }), 0));
-  usePrefetchQuery(matrixQuery(id, choice, usePlaces(), 0));
+  usePrefetchQuery(gridQuery(id, choice, usePlaces(), 0));
   usePrefetchQuery(historyQuery(id));
 }
 
@@ -170,9 +171,13 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
         </section>
       )}
       {history.data && <BoardHistory history={history.data} />}
+      {isSettled(defenses) && isSettled(attacks) && <BoardCite board={board.id} />}
     </>
   );
 }
+
+/** So many attacks and defenses stand in a table for LaTeX. */
+const PRINTED = 100;
 
 interface MatrixSectionProps {
   id: string;
@@ -183,7 +188,7 @@ interface MatrixSectionProps {
 function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
   const places = usePlaces();
   const [search] = useSearchParams();
-  const matrix = useQuery(matrixQuery(id, choice, places, interval));
+  const matrix = useQuery(gridQuery(id, choice, places, interval));
   const pages = (name: "row" | "column") => ({
     first: places[name],
     step: STEPS[name],
@@ -191,7 +196,7 @@ function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
       changed(search, { ...choice, [name]: place > 0 ? String(place) : null }),
   });
   const table = useMemo(
-    () => matrix.data && <MatrixTable matrix={matrix.data} busy={matrix.isPlaceholderData} />,
+    () => matrix.data && <MatrixGrid grid={matrix.data} busy={matrix.isPlaceholderData} />,
     [matrix.data, matrix.isPlaceholderData],
   );
   return (
@@ -206,6 +211,11 @@ function MatrixSection({ id, choice, interval }: MatrixSectionProps) {
             </div>
             {table}
             <Exports what="The whole matrix" files={sheets(id, choice)} />
+            {Math.max(data.total_rows, data.total_columns) > PRINTED && (
+              <p className="small">
+                LaTeX has the first {PRINTED} of either side, JSON the first {STEPS.row}; CSV has all.
+              </p>
+            )}
           </>
         )}
       </Loaded>

@@ -3,13 +3,13 @@ import { Link, useParams, useSearchParams } from "react-router";
 
 import { boardAddress, choiceOf } from "../../address";
 import { chartsQuery, type Charts } from "../../api/tables";
-import type { Difficulty } from "../../api/types";
+import type { Choice } from "../../api/queries";
 import "../../charts/charts.css";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { chartsAddress, COSTS, COST_NAMES, costOf, type Cost } from "./addresses";
 import { ByCost, ByDifficulty, OverTime, Repeats, TradeOff } from "./drawings";
@@ -23,8 +23,8 @@ export function ChartsPage() {
 
 function ChartsOf({ id }: { id: string }) {
   const [search] = useSearchParams();
-  const { difficulty } = choiceOf(search);
-  const charts = useQuery(chartsQuery(id, difficulty));
+  const choice = choiceOf(search);
+  const charts = useQuery(chartsQuery(id, choice));
   return (
     <Page
       title={`Charts of ${id}`}
@@ -36,7 +36,7 @@ function ChartsOf({ id }: { id: string }) {
       }
     >
       <Loaded query={charts} what="the charts" missing={<Missing kind="board" id={id} />}>
-        {(data) => <Content charts={data} board={id} difficulty={difficulty} cost={costOf(search)} />}
+        {(data) => <Content charts={data} board={id} choice={choice} cost={costOf(search)} />}
       </Loaded>
     </Page>
   );
@@ -45,12 +45,12 @@ function ChartsOf({ id }: { id: string }) {
 interface ContentProps {
   charts: Charts;
   board: string;
-  difficulty: Difficulty;
+  choice: Choice;
   cost: Cost;
 }
 
-function Content({ charts, board, difficulty, cost }: ContentProps) {
-  const file = `${charts.board.replaceAll(/[^a-z0-9]+/g, "-")}-${charts.difficulty}`;
+function Content({ charts, board, choice, cost }: ContentProps) {
+  const file = `${charts.board.replaceAll(/[^a-z0-9]+/g, "-")}-${charts.difficulty}-${charts.view}`;
   if (charts.defenses.length === 0) {
     return <Notice kind="note">No defense is registered yet, so there is nothing to draw.</Notice>;
   }
@@ -61,17 +61,28 @@ function Content({ charts, board, difficulty, cost }: ContentProps) {
           label="Difficulty"
           names={DIFFICULTY_NAMES}
           options={DIFFICULTIES}
-          chosen={difficulty}
-          address={(wanted) => chartsAddress(board, wanted, cost)}
+          chosen={choice.difficulty}
+          address={(difficulty) => chartsAddress(board, { ...choice, difficulty }, cost)}
+        />
+        <ChoiceLinks
+          label="Counterparts"
+          names={VIEW_NAMES}
+          options={VIEWS}
+          chosen={choice.view}
+          address={(view) => chartsAddress(board, { ...choice, view }, cost)}
         />
         <ChoiceLinks
           label="Cost"
           names={COST_NAMES}
           options={COSTS}
           chosen={cost}
-          address={(wanted) => chartsAddress(board, difficulty, wanted)}
+          address={(wanted) => chartsAddress(board, choice, wanted)}
         />
-        <p className="small">Scores are those of the reference view.</p>
+        <p className="small">
+          {choice.view === "reference"
+            ? "Scored over the board's frozen references."
+            : "Scored over every registered entry of the other side."}
+        </p>
       </div>
       <TradeOff charts={charts} file={file} />
       <ByDifficulty charts={charts} file={file} />

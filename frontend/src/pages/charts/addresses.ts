@@ -1,6 +1,6 @@
 /** What the address of a board's charts holds. */
 import { boardAddress } from "../../address";
-import type { Difficulty } from "../../api/types";
+import type { Choice } from "../../api/queries";
 
 export type Cost = "parameters" | "seconds";
 export const COSTS: readonly Cost[] = ["parameters", "seconds"];
@@ -11,8 +11,8 @@ export function costOf(search: URLSearchParams): Cost {
 }
 
 /** Where the charts of this board are; the choice is spelled out, so that the link is stable. */
-export function chartsAddress(board: string, difficulty?: Difficulty, cost: Cost = "parameters"): string {
-  const address = `${boardAddress(board)}/charts`;
-  if (difficulty === undefined) return address;
-  return `${address}?difficulty=${difficulty}${cost === "parameters" ? "" : `&cost=${cost}`}`;
+export function chartsAddress(board: string, choice?: Choice, cost: Cost = "parameters"): string {
+  const address = boardAddress(board, choice).replace("?", "/charts?");
+  if (choice === undefined) return `${address}/charts`;
+  return cost === "parameters" ? address : `${address}&cost=${cost}`;
 }

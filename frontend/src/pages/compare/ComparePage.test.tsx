@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import type { Comparison, Value } from "../../api/tables";
+import type { ComparedDegrees, Comparison, Value } from "../../api/tables";
 import { open } from "../../testing/site";
 import { compareAddress, comparedOf } from "./addresses";
 
@@ -45,6 +45,11 @@ const found: Comparison = {
 const answers = {
   [`/api/v1/boards/${BOARD}/table`]: offer,
   [`/api/v1/boards/${BOARD}/comparison`]: found,
+  [`/api/v1/boards/${BOARD}/comparison/degrees`]: {
+    board: BOARD, revision: 1, difficulty: "full", view: "reference", side: "defense",
+    entries: [ID("D"), ID("E")], counted: 1, total: 2, missing: null,
+    groups: [{ low: 2, high: 5, targets: 40, values: [value(0.9, 0, true), value(0.6, -0.3, false)] }],
+  } satisfies ComparedDegrees,
 };
 
 describe("a comparison", () => {
@@ -59,6 +64,24 @@ describe("a comparison", () => {
     const scores = screen.getByRole("table", { name: /Scores at difficulty full/ });
     const wins = within(scores).getByRole("row", { name: /Best against/ });
     expect(within(wins).getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["1", "0"]);
+  });
+
+  it("tells where one wins by degree, and over how many counterparts", async () => {
+    open(compareAddress(BOARD, [ID("D"), ID("E")]), answers);
+    const table = await screen.findByRole("table", { name: /the mean over 1 of 2 counterparts/ });
+    const row = within(table).getByRole("row", { name: /2 to 5/ });
+    const [first, second] = within(row).getAllByRole("cell");
+    expect(first).toHaveTextContent(/^90.00 ±1.00$/);
+    expect(second).toHaveTextContent("60.00 ±1.00difference −30.00 ±2.00");
+  });
+
+  it("is had as files", async () => {
+    open(compareAddress(BOARD, [ID("D"), ID("E")], { difficulty: "easy", view: "all" }), answers);
+    const link = await screen.findByRole("link", { name: "This comparison as LaTeX" });
+    expect(link).toHaveAttribute(
+      "href",
+      `/api/v1/boards/${BOARD}/comparison.tex?ids=${ID("D")},${ID("E")}&view=all&difficulty=easy`,
+    );
   });
 
   it("offers entries of the chosen side only", async () => {

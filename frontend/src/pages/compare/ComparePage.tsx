@@ -6,14 +6,16 @@ import { boardsQuery } from "../../api/queries";
 import { comparisonQuery, tableQuery, type Comparison, type Table } from "../../api/tables";
 import type { Side } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { Chips } from "../paper/Chips";
-import { MOST, compareAddress, comparedOf, type Compared } from "./addresses";
-import { ComparisonTable, MetricTable } from "./ComparisonTable";
+import { MOST, compareAddress, comparedOf, comparisonFiles, type Compared } from "./addresses";
+import { ComparisonTable, MetricTable, WinsTable } from "./ComparisonTable";
+import { DegreeSection } from "./DegreeTable";
 
 /** Two to five entries of one side, side by side. */
 export function ComparePage() {
@@ -156,6 +158,9 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
           )}
           <MetricTable found={found} difficulty={compared.difficulty} busy={busy} />
           <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
+          <WinsTable found={found} busy={busy} />
+          <DegreeSection found={found} compared={compared} />
+          <Exports what="This comparison" files={comparisonFiles(compared)} />
         </>
       )}
     </>

@@ -1,13 +1,10 @@
-import { Link } from "react-router";
-
-import { cellAddress } from "../../address";
-import type { Comparison, Value } from "../../api/tables";
+import type { Comparison } from "../../api/tables";
 import type { Difficulty } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { DASH } from "../../format";
-import { CLEAN, DIFFICULTY_NAMES, metricName } from "../../words";
-import { ValueText } from "../paper/ValueText";
+import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, metricName } from "../../words";
+import { Both } from "./Both";
 
 interface TableProps {
   found: Comparison;
@@ -17,7 +14,8 @@ interface TableProps {
 
 const METRICS = ["weighted", "average", "three"] as const;
 
-function Heads({ found, first }: { found: Comparison; first: string }) {
+/** The heads of a table with a column for each entry. */
+export function Heads({ found, first }: { found: Comparison; first: string }) {
   return (
     <thead>
       <tr>
@@ -115,32 +113,33 @@ export function ComparisonTable({ found, difficulty, busy }: TableProps) {
   );
 }
 
-interface BothProps {
-  value: Value | null | undefined;
-  cell?: string | null | undefined;
-  first: boolean;
-  side: Comparison["side"];
-}
-
-/** A number, marked where it is the best of its row, and below it the difference from the first. */
-function Both({ value, cell, first, side }: BothProps) {
-  // of the marks only those of the side that is compared tell something here
-  const own =
-    value == null
-      ? value
-      : side === "defense"
-        ? { ...value, best_attack: false }
-        : { ...value, best_defense: false };
-  const number = <ValueText value={own} />;
+/** Against how many counterparts each entry is best, at each difficulty. */
+export function WinsTable({ found, busy }: Omit<TableProps, "difficulty">) {
   return (
-    <span className="both">
-      {cell == null ? number : <Link to={cellAddress(cell)}>{number}</Link>}
-      {!first && value != null && (
-        <span className="small">
-          <span className="unseen">difference </span>
-          <ValueText value={value} distance="absolute" marks={false} />
-        </span>
-      )}
-    </span>
+    <DataTable
+      name="wins"
+      className="compared"
+      busy={busy}
+      caption="Against how many counterparts each is the best of these, by difficulty; who shares a first place is counted too."
+    >
+      <Heads found={found} first="Difficulty" />
+      <tbody>
+        {DIFFICULTIES.map((difficulty) => {
+          const counted = found.rows.filter((row) => row.difficulty === difficulty).length;
+          return (
+            counted > 0 && (
+              <tr key={difficulty}>
+                <th scope="row">
+                  {DIFFICULTY_NAMES[difficulty]} (of {counted})
+                </th>
+                {found.entries.map((entry) => (
+                  <td key={entry.id}>{entry.wins[difficulty] ?? DASH}</td>
+                ))}
+              </tr>
+            )
+          );
+        })}
+      </tbody>
+    </DataTable>
   );
 }

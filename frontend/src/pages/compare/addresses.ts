@@ -1,7 +1,7 @@
 /** What the address of a comparison holds. */
 import { segment } from "../../api/client";
 import type { Difficulty, View } from "../../api/types";
-import { boardWord, choiceOf } from "../../address";
+import { FILES, boardData, boardWord, choiceOf } from "../../address";
 
 /** At most so many entries are compared. */
 export const MOST = 5;
@@ -27,4 +27,13 @@ export function compareAddress(board: string, ids: readonly string[] = [], rest:
     ...(rest.view === undefined ? [] : [`view=${rest.view}`]),
   ];
   return `/compare?${parts.join("&")}`;
+}
+
+/** The comparison as files: all difficulties, in LaTeX the chosen one. */
+export function comparisonFiles({ board, ids, view, difficulty }: Compared): [kind: string, address: string][] {
+  return FILES.map(([kind, end]) => [
+    kind,
+    `${boardData(board, `comparison${end}`)}?ids=${ids.map(segment).join(",")}&view=${view}` +
+      (kind === "LaTeX" ? `&difficulty=${difficulty}` : ""),
+  ]);
 }

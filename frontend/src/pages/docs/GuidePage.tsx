@@ -25,7 +25,7 @@ export function GuidePage() {
         }
       </Loaded>
       <p>
-        The API has <a href="/docs">a reference</a> of its own.{" "}
+        The API has <Link to="/docs">a reference</Link> of its own.{" "}
         <Link to="/about">About this service</Link>: its limits, how to propose something, how to cite
         it.
       </p>

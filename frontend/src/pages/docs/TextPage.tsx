@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
 import { textQuery } from "../../api/texts";
-import { useFollow } from "../../components/follow";
+import { Html } from "../../components/Html";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
@@ -35,16 +35,8 @@ function TextOf({ name, above }: { name: string; above?: React.ReactNode }) {
           </Notice>
         }
       >
-        {({ html }) => <Html html={html} />}
+        {({ html }) => <Html className="written text" html={html} />}
       </Loaded>
     </Page>
-  );
-}
-
-/** A document's own HTML, sanitised by the service; links within the site stay in the page. */
-function Html({ html }: { html: string }) {
-  const follow = useFollow();
-  return (
-    <div className="written text" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }

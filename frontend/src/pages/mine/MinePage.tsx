@@ -46,7 +46,7 @@ function Mine() {
       <SubmissionPages
         pages={pages}
         what="your submissions"
-        caption="Newest first. Each is changed, made public or withdrawn on its own page."
+        caption="Newest first. Each is changed, made public, withdrawn or deleted on its own page."
         none={
           <>
             You have not submitted anything yet. <Link to={submitAddress()}>Submit a file</Link>.

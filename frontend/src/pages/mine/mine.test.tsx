@@ -120,6 +120,25 @@ describe("an entry of one's own", () => {
     expect(await screen.findByText(/It was withdrawn before its evaluation ended/)).toBeVisible();
   });
 
+  it("is deleted by its owner after a second step, without a reason", async () => {
+    show(
+      { yours: true, attempt: 2, attempts: 3 },
+      { "DELETE /api/v1/submissions/D3": { ...submission, name: "(deleted)", deleted: true } },
+    );
+    await userEvent.click(await screen.findByText("Delete it"));
+    const dialog = screen.getByRole("dialog", { name: "Delete Newcomer?" });
+    expect(dialog).toHaveTextContent("counted as before (2 of 3)");
+    expect(screen.queryByLabelText("Reason")).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Delete it for good" }));
+    expect(await screen.findByRole("heading", { name: "(deleted)", level: 1 })).toBeVisible();
+  });
+
+  it("can’t be taken back where it is a reference, and says why", async () => {
+    show({ yours: true, is_reference: true });
+    expect(await screen.findByText(/neither withdrawn nor deleted/)).toBeVisible();
+    expect(screen.queryByText("Delete it")).toBeNull();
+  });
+
   it("is not changed by what was typed for another", async () => {
     const other = { ...submission, id: "A1", side: "attack", name: "Other", yours: true };
     show({ yours: true }, { "/api/v1/submissions/A1": other });

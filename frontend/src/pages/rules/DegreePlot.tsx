@@ -22,7 +22,7 @@ export function occupied(bins: readonly DegreeBin[]): DegreeBin[] {
   return bins.slice(held.indexOf(true), held.lastIndexOf(true) + 1);
 }
 
-/** Bars of each difficulty over the degree, one below the other, and the same as a table. */
+/** Bars of each difficulty over the degree, each in a plot of its own, and the same as a table. */
 export function DegreePlot({ bins }: { bins: DegreeBin[] }) {
   const shown = occupied(bins);
   const most = Math.max(1, ...shown.flatMap((bin) => DRAWN.map((name) => bin.targets[name] ?? 0)));

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
 import { authQuery, everything, useChange } from "../../api/account";
 import { submissionKey } from "../../api/queries";
@@ -20,10 +20,20 @@ export function OwnSection({ submission }: { submission: Submission }) {
     <section aria-labelledby="own">
       <h2 id="own">{submission.yours ? "Yours to change" : "An admin’s to change"}</h2>
       {!submission.withdrawn && <Edit submission={submission} />}
-      {!submission.withdrawn && !submission.is_reference && <Withdraw submission={submission} />}
-      {admin && !submission.is_reference && <Delete submission={submission} />}
-      {!admin && submission.withdrawn && (
-        <p>It was withdrawn, which can’t be undone. An admin can delete its file on request.</p>
+      {submission.is_reference ? (
+        <p>
+          It is a reference of its board: everybody’s official score rests on it, so it can be neither
+          withdrawn nor deleted. An admin may hide it.
+        </p>
+      ) : (
+        <>
+          {submission.withdrawn ? (
+            <p>It was withdrawn, which can’t be undone.</p>
+          ) : (
+            <Withdraw submission={submission} />
+          )}
+          {submission.yours ? <DeleteOwn submission={submission} /> : <Delete submission={submission} />}
+        </>
       )}
     </section>
   );
@@ -132,7 +142,16 @@ function Edit({ submission }: { submission: Submission }) {
   );
 }
 
-function Withdraw({ submission }: { submission: Submission }) {
+interface TakeBackProps {
+  submission: Submission;
+  /** What the button says, and the title and the button of the dialog. */
+  words: Readonly<Record<"button" | "title" | "action", string>>;
+  call: { method: "POST" | "DELETE"; path: string };
+  children: ReactNode;
+}
+
+/** A button for what its owner can't undo, which asks once more. */
+function TakeBack({ submission, words, call, children }: TakeBackProps) {
   const [asked, setAsked] = useState(false);
   const close = () => { setAsked(false); };
   const change = useEntryChange(submission.id, close);
@@ -140,26 +159,58 @@ function Withdraw({ submission }: { submission: Submission }) {
     <>
       <p>
         <button type="button" onClick={() => { setAsked(true); }}>
-          Withdraw it
+          {words.button}
         </button>
       </p>
       {asked && (
         <ReasonDialog
-          title={`Withdraw ${submission.name}?`}
-          action="Withdraw it for good"
+          title={words.title}
+          action={words.action}
           busy={change.isPending}
           error={change.error}
           reason={false}
           onClose={close}
-          onSend={() => {
-            change.mutate({ method: "POST", path: `/submissions/${submission.id}/withdraw` });
-          }}
+          onSend={() => { change.mutate(call); }}
         >
-          It leaves both rankings and its name is taken off; the attempt stays counted. This can’t be
-          undone.
+          {children}
         </ReasonDialog>
       )}
     </>
+  );
+}
+
+function Withdraw({ submission }: { submission: Submission }) {
+  return (
+    <TakeBack
+      submission={submission}
+      words={{
+        button: "Withdraw it",
+        title: `Withdraw ${submission.name}?`,
+        action: "Withdraw it for good",
+      }}
+      call={{ method: "POST", path: `/submissions/${submission.id}/withdraw` }}
+    >
+      It leaves both rankings and its name is taken off; the attempt stays counted. This can’t be
+      undone.
+    </TakeBack>
+  );
+}
+
+function DeleteOwn({ submission }: { submission: Submission }) {
+  return (
+    <TakeBack
+      submission={submission}
+      words={{
+        button: "Delete it",
+        title: `Delete ${submission.name}?`,
+        action: "Delete it for good",
+      }}
+      call={{ method: "DELETE", path: `/submissions/${submission.id}` }}
+    >
+      Its file goes, and so do its name, its authors and all that is said of it. What stays is an
+      anonymous attempt, counted as before ({submission.attempt} of {submission.attempts}), with the
+      numbers of its finished cells. This can’t be undone.
+    </TakeBack>
   );
 }
 

@@ -1,0 +1,108 @@
+"""Entries side by side as files, and by the degree of the targets."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy.orm import Session
+
+from api import comparing, conditional, sheets, table_schemas, views
+from api.conditional import UNCHANGED
+from api.deps import BoardDep, ServiceDep, SessionDep
+from api.errors import responses
+from api.routes.boards import DifficultyQuery, ViewQuery
+from api.routes.prints import LATEX, PRINT, kept_file
+from api.routes.sheets import FILE, TYPE
+from api.routes.tables import IdsQuery, compared
+from grbcore import datasets
+from grbcore.store import queries
+from grbcore.store.tables import BoardRow
+
+router = APIRouter(tags=["boards"])
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/comparison.csv",
+    response_class=Response,
+    responses={**FILE, **responses(404, 422, 503), **UNCHANGED},
+)
+def get_comparison_file(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    view: ViewQuery = "reference",
+) -> Response:
+    """Entries side by side as CSV: a line for each number at every difficulty, as a fraction."""
+    entries = compared(ids)
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
+        return "".join(sheets.lines([comparing.HEAD, *comparing.rows(found)]))
+
+    question = ("comparison.csv", entries, view)
+    name = f"-comparison-{view}.csv"
+    return kept_file(request, service, session, board, question, make, TYPE, name)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/comparison.tex",
+    response_class=Response,
+    responses={**PRINT, **responses(404, 422, 503), **UNCHANGED},
+)
+def get_comparison_print(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
+) -> Response:
+    """Entries side by side at one difficulty for LaTeX, in percent, with their differences."""
+    entries = compared(ids)
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
+        return comparing.latex_of(found, difficulty)
+
+    question = ("comparison.tex", entries, difficulty, view)
+    name = f"-comparison-{difficulty}-{view}.tex"
+    return kept_file(request, service, session, board, question, make, LATEX, name)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/comparison/degrees",
+    responses={**responses(404, 422, 503), **UNCHANGED},
+    response_model=table_schemas.ComparedDegreesOut,
+)
+def get_comparison_degrees(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
+) -> Response:
+    """Entries side by side by the degree of the targets: the mean over their counterparts.
+
+    Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
+    """
+    entries = compared(ids)
+    settings = service.settings
+    data, kept = settings.data_dir, settings.prepared_dir
+    dataset = datasets.opened(board.dataset, data_dir=data, cache=kept)
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
+        protocol = row.protocol if row else None
+        return views.compared_degrees(
+            session, service.blobs, board, protocol, dataset, found, difficulty
+        ).model_dump_json()
+
+    if dataset is None:  # not kept: the data may come
+        body = make(session, queries.board_row(session, board.id))
+        return conditional.made(request, body.encode(), "application/json")
+    question = ("degrees", entries, difficulty, view)
+    return conditional.kept(request, service, session, board, question, make)

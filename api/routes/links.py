@@ -1,0 +1,125 @@
+"""What a link to a board or an entry looks like elsewhere: a picture, a record for BibTeX."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from api import citing, conditional, hosts, schemas, views
+from api.deps import (
+    BoardDep,
+    MaybeUser,
+    ServiceDep,
+    SessionDep,
+    catalog_board,
+    find_submission,
+)
+from api.downloads import described
+from api.errors import responses
+from api.pictures import Bar, Card, png
+from api.privacy import keep_to
+from grbcore.store import queries
+from grbcore.store.session import now
+
+router = APIRouter()
+
+_PNG = "image/png"
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/picture.png",
+    tags=["boards"],
+    response_class=Response,
+    responses={
+        **described(_PNG, "The picture"),
+        **conditional.UNCHANGED,
+        **responses(404, 422, 503),
+    },
+)
+def get_board_picture(
+    request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
+) -> Response:
+    """What a board holds and who is first, as a picture of 1200 × 630 for other sites."""
+    row = queries.board_row(session, board.id)
+    details = views.board_details(session, service.rankings, board, row)
+    best = (
+        ("Best defense", details.best_defense),
+        ("Best attack, accuracy left", details.best_attack),
+    )
+    card = Card(
+        above=board.id,
+        title=details.title,
+        fact=f"{details.defenses} defenses against {details.attacks} attacks",
+        bars=tuple(
+            Bar(f"{label}: {one.name}", _percent(one.score), one.score)
+            for label, one in best
+            if one is not None
+        ),
+    )
+    return _shown(conditional.made(request, png(card), _PNG))
+
+
+@router.get(
+    "/submissions/{submission_id}/picture.png",
+    tags=["submissions"],
+    response_class=Response,
+    responses={**described(_PNG, "The picture"), **responses(401, 404, 422, 503)},
+)
+def get_submission_picture(
+    submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
+) -> Response:
+    """Where an entry stands, at full in the reference view, as a picture for other sites."""
+    found = find_submission(session, submission_id, user=user)
+    board = catalog_board(found.board_id)
+    entry = views.submission(session, service.rankings, board, found, user)
+    standing = views.standing(session, service.rankings, board, found, user)
+    bars: tuple[Bar, ...] = ()
+    if board is not None and entry.rank is not None:
+        row = queries.board_row(session, board.id)
+        score = views.submission_score(
+            *(session, service.rankings, board, row, found),
+            view="reference",
+            difficulty="full",
+            viewer=user,
+        )
+        if score.metrics is not None:
+            bars = tuple(
+                Bar(label, _percent(one.mean, one.std), one.mean, one.std)
+                for label, one in (
+                    ("Weighted", score.metrics.weighted),
+                    ("Worst case", score.metrics.worst),
+                )
+            )
+    card = Card(f"{entry.side} on {entry.board}", entry.name, standing, bars)
+    answer = Response(png(card), media_type=_PNG)
+    keep_to(user, answer)
+    return _shown(answer)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/citation",
+    tags=["boards"],
+    responses=responses(404, 422, 503),
+)
+def get_citation(
+    request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
+) -> schemas.CitationOut:
+    """The board as it is now for a list of references: with its revision, date and address."""
+    row = queries.board_row(session, board.id)
+    details = views.board_details(session, service.rankings, board, row)
+    address = f"{hosts.site(request, service.settings)}/boards/{board.id}"
+    return schemas.CitationOut(
+        board=board.id,
+        revision=details.revision,
+        bibtex=citing.board_bibtex(details, address, now()),
+    )
+
+
+def _shown(answer: Response) -> Response:
+    """The answer as other sites may show it."""
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return answer
+
+
+def _percent(mean: float, std: float | None = None) -> str:
+    spread = "" if std is None else f" ± {100 * std:.2f}"
+    return f"{100 * mean:.2f}{spread} %"
