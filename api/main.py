@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import description, errors, reaper, sweeper, sweeping, umpire, views
+from api import description, errors, keeping, reaper, sweeper, sweeping, umpire, views
 from api.answers import Answers
 from api.bodies import SmallBodies
 from api.counting import Counting
@@ -55,6 +55,8 @@ from api.routes import (
     prints,
     shared,
     sheets,
+    snapshot_pages,
+    snapshots,
     status,
     styles,
     submissions,
@@ -121,6 +123,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Rounds("reaper", chosen.reap_seconds, reaping),
             Rounds("sweeper", sweeper.SECONDS, [removing]),
             Rounds("umpire", chosen.reap_seconds, [umpire.Umpire(sessions, blobs).look]),
+            Rounds("snapshots", sweeper.SECONDS, [partial(keeping.look, sessions, blobs)]),
         )
         couriers.start()
         for each in rounds:
@@ -168,7 +171,7 @@ def _routes() -> list[BaseRoute]:
     )
     admins = (actions, admin, admin_seasons, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
-    of_boards = (boards, arena, sheets, tables, prints, comparisons)
+    of_boards = (boards, arena, sheets, tables, prints, comparisons, snapshots)
     entries = (*of_boards, shared, links, submissions, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
@@ -178,6 +181,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.include_router(text_pages.router)
+    app.include_router(snapshot_pages.router)
     return list(app.routes)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel
 
@@ -12,6 +13,9 @@ from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
 from grbcore.spending import Kind
 from grbcore.store.visibility import Visibility
+
+#: all: every entry.  submitter, team: of each one's entries of a family only the first.
+Best = Literal["all", "submitter", "team"]
 
 
 class NotFiniteOut(BaseModel):
@@ -41,6 +45,7 @@ class EntryOut(BaseModel):
     stochastic: bool  # it draws at random when it predicts, so that the mean of passes is taken
     flags: list[str]  # codes of what `flags` below explains; dismissed ones are left out
     best_of_family: bool  # the first of its submitter's entries of this family in this ranking
+    best_of_team: bool  # the first of its team's; who names no team is one alone
     paper_url: str | None
     code_url: str | None
     attempt: int
@@ -134,3 +139,4 @@ class LeaderboardOut(BaseModel):
     flags: list[FlagKindOut]
     intervals: IntervalsOut | None
     rows: list[LeaderboardRow]
+    best: Best  # which rows are left out; places stay those of all

@@ -321,6 +321,7 @@ class CellProvenance(BaseModel):
     versions: dict[str, str]
     attack_sha256: str | None  # null without an attack, and once it was deleted
     defense_sha256: str | None  # null once it was deleted
+    hits_sha256: str | None  # of the packed hits of each target; null once an entry was deleted
 
 
 class EarlierResult(BaseModel):

@@ -42,6 +42,13 @@ METRIC_NAMES = {
     "worst": "Worst case",
 }
 
+#: Which entries of a ranking are shown, as a choice says it.
+BEST_NAMES = {
+    "all": "All",
+    "submitter": "Best of each submitter and family",
+    "team": "Best of each team and family",
+}
+
 #: What ranks, as the caption of a ranking says it.
 CAPTIONS = {
     "defense": {

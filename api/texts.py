@@ -28,6 +28,7 @@ PARTS = {
         "ranking",
         "arena",
         "flags",
+        "snapshots",
         "reproduction",
         "measurements",
         "modification-attacks",

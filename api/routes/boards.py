@@ -33,6 +33,10 @@ MetricQuery = Annotated[
     Metric,
     Query(description="What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks"),
 ]
+BestQuery = Annotated[
+    ranking_schemas.Best,
+    Query(description="Only the first of each submitter's, or team's, entries of a family"),
+]
 SideQuery = Annotated[Side, Query(description="Which side is ranked")]
 MineQuery = Annotated[
     bool,
@@ -79,6 +83,7 @@ def get_leaderboard(
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
+    best: BestQuery = "all",
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
@@ -91,7 +96,7 @@ def get_leaderboard(
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, metric, row, rows, flag)
+    question = ("leaderboard", difficulty, view, side, metric, best, row, rows, flag)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
@@ -115,6 +120,7 @@ def get_leaderboard(
             side=side,
             difficulty=difficulty,
             metric=metric,
+            best=best,
             rows=views.Span(row, rows),
             flag=flag,
             viewer=viewer,

@@ -28,9 +28,11 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
+from api.ranking_schemas import Best
 from api.routes.cells import breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
+    BEST_NAMES,
     CAPTIONS,
     FAULTS,
     METRIC_NAMES,
@@ -83,7 +85,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = _choice(request)
-    metric = _metric(request)
+    metric, best = _metric(request), _best(request)
     places = {name: _place(request, name) for name in PLACES}
     site = hosts.site(request, service.settings)
 
@@ -101,6 +103,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
                 side=side,
                 difficulty=difficulty,
                 metric=metric,
+                best=best,
                 rows=views.Span(places[f"{side}s"], PLACES[f"{side}s"]),
             )
             for side in SIDES
@@ -125,6 +128,8 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             view_names=VIEWS,
             metric=metric,
             metric_names=METRIC_NAMES,
+            best=best,
+            best_names=BEST_NAMES,
             captions=CAPTIONS,
             places=places,
             steps=PLACES,
@@ -379,6 +384,11 @@ def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
 def _metric(request: Request) -> Metric:
     """The metric of the address; what it misspells is Weighted."""
     return next((m for m in METRICS if m == request.query_params.get("metric")), "weighted")
+
+
+def _best(request: Request) -> Best:
+    """Of whose entries the address asks for the first only; of nobody's where it misspells it."""
+    return next((b for b in get_args(Best) if b == request.query_params.get("best")), "all")
 
 
 def _place(request: Request, name: str) -> int:

@@ -12,7 +12,7 @@ from api.conditional import UNCHANGED
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, MetricQuery, SideQuery, ViewQuery
+from api.routes.boards import BestQuery, DifficultyQuery, MetricQuery, SideQuery, ViewQuery
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import AskedDep
 from grbcore.catalog import Board
@@ -95,6 +95,7 @@ def get_leaderboard_print(
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
+    best: BestQuery = "all",
 ) -> Response:
     """The first 1,000 entries of a ranking for LaTeX, in percent."""
 
@@ -108,12 +109,13 @@ def get_leaderboard_print(
             side=side,
             difficulty=difficulty,
             metric=metric,
+            best=best,
             rows=views.Span(0, 1000),
         )
         return printing.ranking(found)
 
-    question = ("leaderboard.tex", difficulty, view, side, metric)
-    name = sheets.ranking_name(side, difficulty, view, metric)
+    question = ("leaderboard.tex", difficulty, view, side, metric, best)
+    name = sheets.ranking_name(side, difficulty, view, metric, best)
     return kept_file(request, service, session, board, question, make, LATEX, f"-{name}.tex")
 
 

@@ -53,13 +53,14 @@ def leaderboard(
     difficulty: Difficulty,
     rows: Span,
     metric: Metric = "weighted",
+    best: ranking_schemas.Best = "all",
     flag: str | None = None,
     viewer: Viewer = None,
 ) -> ranking_schemas.LeaderboardOut:
     """A part of the ranking of one side by this metric, with what the page says of each entry.
 
-    With a ``flag`` only entries that have it are left, with the ranks that they have among all.
-    Without a ``viewer`` it is the one that everybody sees.
+    With a ``flag`` only entries that have it are left.  ``best`` leaves rows out too.  Neither
+    renumbers any.  Without a ``viewer`` it is the one that everybody sees.
     """
     found = rankings.get(
         session,
@@ -72,11 +73,17 @@ def leaderboard(
         viewer=viewer,
     )
     measured = rankings.flags(session, board, row, viewer)
-    everybody = [line for line in found.rows if line.id != CLEAN]
-    ranked = everybody
+    every = [line for line in found.rows if line.id != CLEAN]
+    firsts_of = {
+        "submitter": _best(every, charting.families(session, board.id, side)),
+        "team": _best(every, charting.teams(session, board.id, side)),
+    }
+    ranked = every
+    if best != "all":
+        ranked = [line for line in ranked if line.id in firsts_of[best]]
     if flag is not None:
-        known = queries.named(session, [line.id for line in ranked])
-        having = {e.id for e in known if flag in flag_codes(e, measured.get(e.id, ()))}
+        candidates = queries.named(session, [line.id for line in ranked])
+        having = {e.id for e in candidates if flag in flag_codes(e, measured.get(e.id, ()))}
         ranked = [line for line in ranked if line.id in having]
     shown = [*rows.of(ranked), *(line for line in found.rows if line.id == CLEAN)]
     entries = {entry.id: entry for entry in queries.named(session, [line.id for line in shown])}
@@ -88,7 +95,6 @@ def leaderboard(
     worst = intervals.worst_heads(session, shown, difficulty)
     marked = _not_finite(session, row, side, viewer)
     budget = budget_of(board, row, difficulty)
-    best = _best(everybody, charting.families(session, board.id, side))
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -101,6 +107,7 @@ def leaderboard(
         total=len(ranked),
         flags=kinds_out(code for codes in flags.values() for code in codes),
         intervals=known.about,
+        best=best,
         rows=[
             ranking_schemas.LeaderboardRow(
                 rank=line.rank,
@@ -113,7 +120,8 @@ def leaderboard(
                     entry,
                     attempts,
                     flags=flags[line.id],
-                    best=line.id in best,
+                    best_of_family=line.id in firsts_of["submitter"],
+                    best_of_team=line.id in firsts_of["team"],
                     marked=marked.get(line.id),
                     budget_used=used(entry, difficulty, budget),
                     spent=means(entry, difficulty),
@@ -130,12 +138,12 @@ def leaderboard(
     )
 
 
-def _best(ranked: Sequence[Row], families: Mapping[str, tuple[str, str]]) -> frozenset[str]:
-    """The first entry of each submitter and family, of those that have a rank."""
+def _best(ranked: Sequence[Row], groups: Mapping[str, tuple[str, str]]) -> frozenset[str]:
+    """The first entry of each submitter, or team, and family, of those that have a rank."""
     first: dict[tuple[str, str], str] = {}
     for line in ranked:
-        if line.rank is not None and line.id in families:
-            first.setdefault(families[line.id], line.id)
+        if line.rank is not None and line.id in groups:
+            first.setdefault(groups[line.id], line.id)
     return frozenset(first.values())
 
 
@@ -157,7 +165,8 @@ def _entry(
     attempts: Mapping[tuple[str, str], int],
     *,
     flags: list[str],
-    best: bool,
+    best_of_family: bool,
+    best_of_team: bool,
     marked: ranking_schemas.NotFiniteOut | None,
     budget_used: float | None,
     spent: dict[Kind, float] | None,
@@ -177,7 +186,8 @@ def _entry(
         adversarially_trained=entry.adversarially_trained,
         stochastic=known is not None and known.stochastic,
         flags=flags,
-        best_of_family=best,
+        best_of_family=best_of_family,
+        best_of_team=best_of_team,
         paper_url=entry.paper_url,
         code_url=entry.code_url,
         attempt=entry.attempt,

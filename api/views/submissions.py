@@ -268,6 +268,7 @@ def cell(
             versions=found.versions or {},
             attack_sha256=None if found.attack is None else _sha256(found.attack),
             defense_sha256=_sha256(found.defense),
+            hits_sha256=found.hits_sha256,
         ),
         replaced_at=versions.until,
         replaced_by=None if versions.next is None else versions.next.id,

@@ -30,6 +30,12 @@ const MinePage = lazy(async () => ({
 const PaperPage = lazy(async () => ({
   default: (await import("./pages/paper/PaperPage")).PaperPage,
 }));
+const SnapshotPage = lazy(async () => ({
+  default: (await import("./pages/snapshots/SnapshotPage")).SnapshotPage,
+}));
+const SnapshotsPage = lazy(async () => ({
+  default: (await import("./pages/snapshots/SnapshotsPage")).SnapshotsPage,
+}));
 const SubmitPage = lazy(async () => ({
   default: (await import("./pages/submit/SubmitPage")).SubmitPage,
 }));
@@ -62,6 +68,8 @@ export function App() {
         <Route path="boards/:dataset/:scenario/table" element={later(<PaperPage />, "table")} />
         <Route path="boards/:dataset/:scenario/charts" element={later(<ChartsPage />, "charts")} />
         <Route path="boards/:dataset/:scenario/arena" element={later(<ArenaPage />, "arena")} />
+        <Route path="boards/:dataset/:scenario/snapshots" element={later(<SnapshotsPage />, "snapshots")} />
+        <Route path="snapshots/:id" element={later(<SnapshotPage />, "snapshot")} />
         <Route path="compare" element={later(<ComparePage />, "compare")} />
         <Route path="submissions" element={<SubmissionsPage />} />
         <Route path="submissions/:id" element={<SubmissionPage />} />

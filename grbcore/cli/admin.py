@@ -12,7 +12,16 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy.orm import Session
 
-from grbcore.cli import deletion, duplicates, quotas, reevaluations, seasons, service, users
+from grbcore.cli import (
+    deletion,
+    duplicates,
+    quotas,
+    reevaluations,
+    seasons,
+    service,
+    snapshots,
+    users,
+)
 from grbcore.cli.database import (
     VIA,
     find_submission,
@@ -48,6 +57,7 @@ app.command("delete-user")(users.delete_user)
 app.command()(deletion.delete)
 app.command()(deletion.tidy)
 app.command()(quotas.quota)
+app.command()(snapshots.snapshot)
 app.command("duplicates")(duplicates.show_duplicates)
 app.command()(duplicates.merge)
 app.command()(duplicates.split)

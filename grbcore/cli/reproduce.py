@@ -21,8 +21,11 @@ from rich.progress import (
 from rich.table import Table
 
 from grbcore import catalog, datasets
+from grbcore.agreement import TOLERANCE
+from grbcore.cli import recompute
 from grbcore.cli.interruption import told_when_interrupted
-from grbcore.cli.options import BoardName, DataDir, folder_target
+from grbcore.cli.options import DataDir, folder_target
+from grbcore.cli.server import LOCAL, Server, TokenOption
 from grbcore.leaderboard import Leaderboard
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
@@ -40,7 +43,13 @@ _UNKNOWN_SECONDS = 1.0
 
 
 def reproduce(
-    name: BoardName,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOARD|CELL|SUBMISSION|SNAPSHOT",
+            help="A board, or the id of what a server has published.",
+        ),
+    ],
     defenses: Annotated[
         str | None, typer.Option(help="Recipes of defenses, with commas; all by default.")
     ] = None,
@@ -66,13 +75,37 @@ def reproduce(
         Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
     ] = None,
     data_dir: DataDir = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Of published results: how far counts may be, elsewhere."),
+    ] = TOLERANCE,
+    blobs: Annotated[
+        str | None,
+        typer.Option(help="Of published results: a blob store to take files from first, by hash."),
+    ] = None,
+    token: TokenOption = "",
+    server: Server = LOCAL,
 ) -> None:
-    """Train a board's baselines, run its attacks, evaluate all, print the leaderboard.
+    """Make a board's whole table anew, or compute what is published once more and compare.
 
-    Files are named by what they are made from: a second run makes and measures what is missing.
+    Of a board: train its baselines, run its attacks, evaluate all, print the leaderboard.  Of a
+    cell, a submission or a snapshot of a server: take its files by hash, evaluate, and name each
+    difference.  Whatever is there already is not made or taken again.
     """
-    board = catalog.board(name)
     settings = Settings()
+    if recompute.is_id(name):
+        kept = out or settings.var_dir / "reproduce" / "artefacts"
+        folder_target(kept)
+        recompute.recompute(
+            name,
+            recompute.Files(kept, blobs),
+            server=server,
+            token=token,
+            tolerance=tolerance,
+            data_dir=data_dir,
+        )
+        return
+    board = catalog.board(name)
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
     folder_target(folder)
     numbers = numbers_in(seeds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import ColumnElement, func, or_, select
@@ -30,6 +31,26 @@ def families(session: Session, board_id: str, side: Side) -> dict[str, tuple[str
         Submission.registered_at.is_not(None),
     )
     return {row[0]: (row[1], row[2]) for row in session.execute(query)}
+
+
+def teams(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, str]]:
+    """Of each registered entry of a side its team, and its family.
+
+    Names that differ by case or blanks only are one team; who names none is a team alone.
+    """
+    query = select(Submission.id, Submission.team, Submission.user_id, Submission.family).where(
+        Submission.board_id == board_id,
+        Submission.side == side,
+        Submission.registered_at.is_not(None),
+    )
+    return {
+        entry: (_team(name, user), family) for entry, name, user, family in session.execute(query)
+    }
+
+
+def _team(name: str | None, user_id: str) -> str:
+    words = unicodedata.normalize("NFKC", name or "").casefold().split()
+    return f"team {' '.join(words)}" if words else f"user {user_id}"
 
 
 def seconds(

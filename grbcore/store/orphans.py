@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import alone, together
 from grbcore.store.session import Sessions
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import CellRow, SnapshotFile, Submission
 
 #: A younger blob may belong to a row that is about to be written.
 AGE = timedelta(days=1)
@@ -73,7 +73,11 @@ def _named(session: Session, digests: Collection[str]) -> set[str]:
         Submission.sha256.in_(digests), Submission.file_removed_at.is_(None)
     )
     hits = select(CellRow.hits_sha256).where(CellRow.hits_sha256.in_(digests))
-    return {*session.scalars(files), *(digest for digest in session.scalars(hits) if digest)}
+    kept = select(SnapshotFile.sha256).where(
+        SnapshotFile.sha256.in_(digests), SnapshotFile.replaced_at.is_(None)
+    )
+    found = (*session.scalars(files), *session.scalars(hits), *session.scalars(kept))
+    return {digest for digest in found if digest}
 
 
 def _all_named(session: Session) -> Iterator[str]:
@@ -83,6 +87,8 @@ def _all_named(session: Session) -> Iterator[str]:
     yield from session.scalars(files)
     hits = select(CellRow.hits_sha256).where(CellRow.hits_sha256.is_not(None)).distinct()
     yield from (digest for digest in session.scalars(hits) if digest)
+    kept = select(SnapshotFile.sha256).where(SnapshotFile.replaced_at.is_(None))
+    yield from session.scalars(kept.distinct())
 
 
 def _parts(digests: list[str]) -> Iterator[list[str]]:

@@ -33,7 +33,7 @@ ON_SQLITE = {
     "test_get_matrix", "test_get_submissions", "test_get_table", "test_headers", "test_links",
     "test_flags",
     "test_hosts_and_methods", "test_logs", "test_mail", "test_many_entries", "test_page",
-    "test_post_files", "test_providers",
+    "test_post_files", "test_providers", "test_recompute",
     "test_service", "test_shared", "test_sheets", "test_status", "test_tables", "test_texts",
     "test_uploads", "test_webhooks",
 }  # fmt: skip

@@ -29,8 +29,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.main import create_app
+from grbcore import catalog
 from grbcore.settings import Settings
-from grbcore.store import seasons, tokens
+from grbcore.store import seasons, snapshots, tokens
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.tables import Season
 from tests.api.stage import BOARD, Stage, serve
@@ -87,6 +88,10 @@ def service(url: str, folder: Path) -> Iterator[Service]:
     attacks = [stage.entry("attack", f"A{number}", user="bob") for number in range(3)]
     counts = {difficulty: [50, 51, 52] for difficulty in ("easy", "medium", "hard", "full")}
     cells = [stage.cell(attack, one, counts) for one in defenses for attack in (None, *attacks)]
+    kept = snapshots.make(
+        stage.sessions, stage.blobs, catalog.board(BOARD), user_id=None, via="cli", reason=None,
+        now=now(),
+    )  # fmt: skip
     dataset, scenario = BOARD.split("/")
     known = {
         "dataset": [dataset],
@@ -94,6 +99,7 @@ def service(url: str, folder: Path) -> Iterator[Service]:
         "submission_id": [*defenses, *attacks],
         "cell_id": cells,
         "code": ["graph-agnostic"],
+        "snapshot_id": [kept],
     }
     with serve(chosen) as address:
         asked = {"board": BOARD, "reason": "a test"}

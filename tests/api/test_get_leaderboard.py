@@ -13,7 +13,7 @@ from grbcore.metrics import METRICS
 from grbcore.scenario import Side
 from grbcore.store import intervals
 from grbcore.store.session import now
-from tests.api.stage import BOARD, EMPTY, Stage, problem
+from tests.api.stage import BOARD, EMPTY, START, Stage, problem
 
 URL = f"/api/v1/boards/{BOARD}/leaderboard"
 
@@ -191,6 +191,60 @@ def test_the_first_of_its_submitter_and_family_is_the_best_of_it(
     rows = board(client)["rows"]
     best = [(row["entry"]["name"], row["entry"]["best_of_family"]) for row in rows]
     assert best == [("D", True), ("E", True), ("worse", False), ("other", True)]
+
+
+def test_of_each_team_only_the_first_entry_of_a_family_is_shown_and_none_renumbered(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    """D is Ann's and E Bob's, one team by two spellings; F is of another family, G of no team."""
+    stage.change(ranked["D"], team="The  Team")
+    stage.change(ranked["E"], team="the team ")
+    for name, user, fields in (
+        ("F", "bob", {"team": "The Team", "family": "GIN"}),
+        ("G", "bob", {}),
+    ):
+        entry = stage.entry("defense", name, user=user)
+        stage.change(entry, **fields)
+        stage.cell(None, entry, {"full": [10]})
+        stage.cell(ranked["A"], entry, {"full": [5, 5, 5]})
+    every = board(client)
+    assert [row["entry"]["best_of_team"] for row in every["rows"]] == [True, False, True, True]
+    found = board(client, best="team")
+    assert (found["best"], found["total"]) == ("team", 3)
+    assert names(found) == [(1, "D"), (3, "F"), (3, "G")]
+    assert names(board(client, best="submitter")) == [(1, "D"), (2, "E"), (3, "F")]
+    lines = client.get(f"{URL}.csv", params={"best": "team"})
+    assert len(lines.text.splitlines()) == 4
+    assert "best-of-team.csv" in lines.headers["content-disposition"]
+    page = client.get(f"/boards/{BOARD}", params={"best": "team"}).text
+    assert ">D</a>" in page and f'/submissions/{ranked["E"]}">E</a></th>\n' not in page
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"withdrawn_at": START},
+        {"hidden_at": START},
+        {"deleted_at": START},
+        {"visibility": "private", "published_at": None},
+        {"state": "failed", "registered_at": None},
+        {"state": "rejected", "registered_at": None},
+    ],
+    ids=str,
+)
+def test_a_bad_attempt_that_is_taken_back_stays_counted(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str], fields: dict[str, Any]
+) -> None:
+    """Ann's second defense loses its name and place; her first says that there were two."""
+    again = stage.entry("defense", "a bad one", attempt=2)
+    stage.change(again, **fields)
+    found = board(client)
+    assert names(found) == [(1, "D"), (2, "E")]
+    first = found["rows"][0]["entry"]
+    assert (first["attempt"], first["attempts"]) == (1, 2)
+    page = client.get(f"/boards/{BOARD}").text
+    assert "a bad one" not in page
+    assert client.get(f"/api/v1/submissions/{ranked['E']}").json()["attempts"] == 1
 
 
 def test_a_defense_says_its_architecture_and_whether_it_draws_at_random(

@@ -17,8 +17,10 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import confirmation, pages, status, text_pages
+from api.routes import confirmation, pages, snapshot_pages, status, text_pages
+from grbcore import catalog
 from grbcore.settings import Settings
+from grbcore.store import snapshots
 from grbcore.store.session import now
 from grbcore.store.tables import Reevaluation, Submission, WorkerRow
 from tests.api.stage import BOARD, START, Stage
@@ -101,6 +103,11 @@ EXPECTED: dict[str, Of | About] = {
     "get_leaderboard_print": About(queries=VIEWS),
     "get_matrix_print": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_comparison": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "list_snapshots": About(),
+    "get_snapshot": About(),
+    "get_snapshot_file": About(),
+    "get_snapshot_citation": About(),
+    "create_snapshot": About((401, 403, 403, 201), json=WHY),
     "get_comparison_file": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_comparison_print": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_comparison_degrees": About(queries=({"ids": "0" * 26, "view": "all"},)),
@@ -188,6 +195,8 @@ PAGES: dict[str, Of | About] = {
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
     "/boards/{dataset}/{scenario}/arena": About(queries=({"difficulty": "full"},)),
     "/boards/{dataset}/{scenario}/charts": About(),
+    "/boards/{dataset}/{scenario}/snapshots": About(),
+    "/snapshots/{snapshot_id}": About(),
     "/compare": About(queries=({}, {"board": BOARD, "ids": "0" * 26})),
     "/submissions": About(queries=({}, {"board": BOARD})),
     "/submissions/{submission_id}": Of(ALL, SEEN),
@@ -240,6 +249,7 @@ def _left_out() -> set[str]:
         *create_app(Settings()).routes,
         *pages.router.routes,
         *text_pages.router.routes,
+        *snapshot_pages.router.routes,
         *confirmation.router.routes,
         *status.scraped.routes,
     ]
@@ -275,6 +285,7 @@ class Scene:
     attack: str = ""
     defense: str = ""
     job: str = ""
+    snapshot: str = ""
     secrets: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)  # of public entries
 
@@ -327,6 +338,10 @@ def scene(stage: Stage, client: httpx.Client) -> Scene:
     for which in WHICH:
         found.entry(which)
     _newcomers(found)
+    found.snapshot = snapshots.make(
+        stage.sessions, stage.blobs, catalog.board(BOARD), user_id=None, via="cli", reason=None,
+        now=now(),
+    )  # fmt: skip
     with stage.sessions.writing() as session:
         job = Reevaluation(
             board_id=BOARD,
@@ -381,6 +396,8 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         "code": "graph-agnostic",
         "cell_id": cell,
         "job_id": scene.job,
+        "snapshot_id": scene.snapshot,
+        "file": "snapshot.json",
         "name": "rules",
         "section": "audit",
         **dict.fromkeys(

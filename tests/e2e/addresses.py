@@ -22,7 +22,7 @@ class Address:
     """An address of a route; ``ready`` is a selector that is there once its content is."""
 
     route: str  # as in App.tsx
-    path: str  # with {submission}, {cell}, {pair} and {job} for their ids
+    path: str  # with {submission}, {cell}, {pair}, {snapshot} and {job} for their ids
     ready: str = "h1"
     admin: bool = False  # only an admin sees its content
     signed_out: bool = False  # who is signed in is led elsewhere
@@ -47,6 +47,10 @@ ADDRESSES: Mapping[str, Address] = {
     "arena": Address(
         "boards/:dataset/:scenario/arena", f"{_BOARD}/arena", _TABLE.format("arena-attacks")
     ),
+    "snapshots": Address(
+        "boards/:dataset/:scenario/snapshots", f"{_BOARD}/snapshots", _TABLE.format("snapshots")
+    ),
+    "snapshot": Address("snapshots/:id", "/snapshots/{snapshot}", _TABLE.format("files")),
     "compare": Address(
         "compare", f"/compare?board={BOARD}&ids={{pair}}", _TABLE.format("comparison")
     ),
@@ -112,7 +116,15 @@ def identifiers(stack: Stack) -> dict[str, str]:
         timeout=30,
     )
     job.raise_for_status()
-    found = {"submission": cell["defense"], "cell": cell["id"], "pair": pair}
+    kept = httpx.post(
+        f"{stack.address}/api/v1/admin/boards/{BOARD}/snapshots",
+        json={"reason": "a look at every page"},
+        headers={"Authorization": f"Bearer {stack.token}"},
+        timeout=30,
+    )
+    kept.raise_for_status()
+    pair_of = {"pair": pair, "snapshot": kept.json()["id"]}
+    found = {"submission": cell["defense"], "cell": cell["id"], **pair_of}
     return {**found, "job": job.json()["id"]}
 
 

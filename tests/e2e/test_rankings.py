@@ -183,7 +183,9 @@ def test_open_menus_and_an_empty_table_have_no_violation(
         viewport={"width": width, "height": 800},
     )
     page = context.new_page()
-    query = "?metric=three&defenses.find=none&attacks.sort=-full&attacks.hide=n&attacks.best=1"
+    query = (
+        "?metric=three&defenses.find=none&attacks.sort=-full&attacks.hide=n&attacks.best=submitter"
+    )
     page.goto(board(embedded_stack, query))
     page.locator("table[data-table=matrix]").wait_for()
     for side, menu in (("Defenses", "Filters"), ("Attacks", "Columns")):

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/boards/{dataset}/{scenario}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Snapshot
+         * @description Keep a board as it stands now, for good.
+         */
+        post: operations["create_snapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/duplicates": {
         parameters: {
             query?: never;
@@ -1035,6 +1055,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Snapshots
+         * @description Snapshots of a board, newest first; one is made when a month begins.
+         */
+        get: operations["list_snapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/table": {
         parameters: {
             query?: never;
@@ -1574,6 +1614,68 @@ export interface paths {
          * @description This reference, as HTML: every route, what it takes and what it answers.
          */
         get: operations["get_reference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots/{snapshot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Snapshot
+         * @description A board as it stood: its places at full over the references, and all its files by hash.
+         */
+        get: operations["get_snapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots/{snapshot_id}/cite.bib": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Snapshot Citation
+         * @description How to cite a snapshot, with its address and the hash of its numbers.
+         */
+        get: operations["get_snapshot_citation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots/{snapshot_id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Snapshot File
+         * @description A file of a snapshot as it is now, or the one with this hash.
+         *
+         *     410 where it was made anew since, without the name of an entry that was taken back.
+         */
+        get: operations["get_snapshot_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2588,6 +2690,8 @@ export interface components {
             device: string | null;
             /** Evaluator Version */
             evaluator_version: number | null;
+            /** Hits Sha256 */
+            hits_sha256: string | null;
             /** Protocol */
             protocol: string;
             /** Seconds */
@@ -3102,6 +3206,8 @@ export interface components {
             authors: string;
             /** Best Of Family */
             best_of_family: boolean;
+            /** Best Of Team */
+            best_of_team: boolean;
             /** Budget Used */
             budget_used: number | null;
             /** Code Url */
@@ -3501,6 +3607,11 @@ export interface components {
          *     results, and of what only you see.
          */
         LeaderboardOut: {
+            /**
+             * Best
+             * @enum {string}
+             */
+            best: "all" | "submitter" | "team";
             /** Board */
             board: string;
             /**
@@ -4593,6 +4704,130 @@ export interface components {
             password: string;
         };
         /**
+         * SnapshotFileOut
+         * @description A file of a snapshot; ``url`` has its hash in it and always gives these bytes or none.
+         */
+        SnapshotFileOut: {
+            /** Bytes */
+            bytes: number;
+            /** Name */
+            name: string;
+            /** Sha256 */
+            sha256: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * SnapshotLine
+         * @description An entry's place and scores at full, over the references, on that day.
+         */
+        SnapshotLine: {
+            clean: components["schemas"]["ScoreOut"] | null;
+            /** Family */
+            family: string;
+            /** Id */
+            id: string;
+            /** Mark */
+            mark: ("withdrawn" | "hidden" | "deleted" | "anonymous") | null;
+            metrics: components["schemas"]["MetricsOut"] | null;
+            /** Name */
+            name: string;
+            /** Rank */
+            rank: number | null;
+            /** Sha256 */
+            sha256: string;
+        };
+        /**
+         * SnapshotList
+         * @description A page of snapshots, newest first; ``next`` is the cursor of the next page.
+         */
+        SnapshotList: {
+            /** Next */
+            next: string | null;
+            /** Snapshots */
+            snapshots: components["schemas"]["SnapshotSummary"][];
+        };
+        /**
+         * SnapshotOut
+         * @description A board as it stood, with its files and how to cite and to check it.
+         */
+        SnapshotOut: {
+            /** Attacks */
+            attacks: number;
+            /** Bibtex */
+            bibtex: string;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /** Command */
+            command: string;
+            /** Defenses */
+            defenses: number;
+            /** Digest */
+            digest: string;
+            /** Files */
+            files: components["schemas"]["SnapshotFileOut"][];
+            /** Id */
+            id: string;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Month */
+            month: string | null;
+            /** Protocol */
+            protocol: string;
+            /** Rankings */
+            rankings: {
+                [key: string]: components["schemas"]["SnapshotLine"][];
+            };
+            /** Reason */
+            reason: string | null;
+            /** Reissued At */
+            reissued_at: string | null;
+            /** Revision */
+            revision: number;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * SnapshotSummary
+         * @description One line of the list of a board's snapshots.
+         */
+        SnapshotSummary: {
+            /** Attacks */
+            attacks: number;
+            /** Board */
+            board: string;
+            /** Cells */
+            cells: number;
+            /** Defenses */
+            defenses: number;
+            /** Digest */
+            digest: string;
+            /** Id */
+            id: string;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Month */
+            month: string | null;
+            /** Protocol */
+            protocol: string;
+            /** Reissued At */
+            reissued_at: string | null;
+            /** Revision */
+            revision: number;
+            /** Url */
+            url: string;
+        };
+        /**
          * SpentOut
          * @description Of one kind: how many an attack uses, in the mean over repeats and at most, and may use.
          *
@@ -5594,6 +5829,124 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_snapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9432,6 +9785,8 @@ export interface operations {
     get_leaderboard: {
         parameters: {
             query?: {
+                /** @description Only the first of each submitter's, or team's, entries of a family */
+                best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
                 /** @description Only entries with this flag; their ranks stay those among all */
@@ -9543,6 +9898,8 @@ export interface operations {
     get_leaderboard_file: {
         parameters: {
             query?: {
+                /** @description Only the first of each submitter's, or team's, entries of a family */
+                best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -9630,6 +9987,8 @@ export interface operations {
     get_leaderboard_print: {
         parameters: {
             query?: {
+                /** @description Only the first of each submitter's, or team's, entries of a family */
+                best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10374,6 +10733,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_snapshots: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -12802,6 +13243,264 @@ export interface operations {
             };
             /** @description Request Header Fields Too Large */
             431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_snapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_snapshot_citation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An entry for BibTeX */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-bibtex; charset=utf-8": unknown;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_snapshot_file: {
+        parameters: {
+            query?: {
+                /** @description Only these bytes: they may be kept for ever */
+                sha256?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Which of its files */
+                file: "snapshot.json" | "rankings.json" | "rankings.csv" | "cells.csv" | "rankings.tex";
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-tex": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -61,7 +61,7 @@ export function NotFoundPage() {
 }
 
 interface MissingProps {
-  kind: "board" | "submission" | "cell";
+  kind: "board" | "submission" | "cell" | "snapshot";
   id: string;
 }
 

@@ -14,6 +14,7 @@ from grbcore.store.tables.entries import (
 )
 from grbcore.store.tables.intervals import IntervalRow, IntervalTurn
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
+from grbcore.store.tables.snapshots import SnapshotFile, SnapshotRow
 from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "RefusedUpload",
     "Season",
     "SessionRow",
+    "SnapshotFile",
+    "SnapshotRow",
     "Submission",
     "ThrottleRow",
     "Token",

@@ -4,6 +4,7 @@ import { arenaAddress, feedAddress, rulesAddress, submissionsAddress, submitAddr
 import { chartsAddress } from "../charts/addresses";
 import { compareAddress } from "../compare/addresses";
 import { tableAddress } from "../paper/selection";
+import { snapshotsAddress } from "../snapshots/addresses";
 
 /** Other ways to look at the board, and to take part. */
 export function BoardLinks({ board }: { board: string }) {
@@ -13,6 +14,7 @@ export function BoardLinks({ board }: { board: string }) {
       <Link to={tableAddress(board)}>The paper's table</Link>
       <Link to={chartsAddress(board)}>Charts</Link>
       <Link to={arenaAddress(board)}>Open arena</Link>
+      <Link to={snapshotsAddress(board)}>Snapshots</Link>
       <Link to={compareAddress(board)}>Compare entries</Link>
       <Link to={submissionsAddress(board)}>Submissions</Link>
       <a href={feedAddress(board)}>Atom feed</a>

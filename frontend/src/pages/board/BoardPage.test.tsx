@@ -29,6 +29,7 @@ describe("what a board's page reads", () => {
       `${ADDRESS}/table`,
       `${ADDRESS}/charts`,
       `${ADDRESS}/arena`,
+      `${ADDRESS}/snapshots`,
       "/compare?board=digits/injection@1",
       "/submissions?board=digits/injection@1",
       `/api/v1${ADDRESS}/feed.atom`,

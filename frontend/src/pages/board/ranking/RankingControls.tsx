@@ -3,7 +3,7 @@ import { memo, useEffect, useId, useMemo, useRef, useState, type ReactNode } fro
 import type { Leaderboard, LeaderboardRow } from "../../../api/types";
 import { SIDE_NAMES } from "../../../words";
 import { FIXED, columnsOf } from "./columns";
-import { KINDS, NO_FILTERS, TRAINED, choices, filtersInUse, type Filters, type TableState } from "./state";
+import { BEST, KINDS, NO_FILTERS, TRAINED, choices, filtersInUse, type Filters, type TableState } from "./state";
 
 interface RankingControlsProps {
   leaderboard: Leaderboard;
@@ -12,6 +12,7 @@ interface RankingControlsProps {
 }
 
 const KIND_NAMES = { reference: "References", upload: "Uploads" };
+const BEST_NAMES = { submitter: "Best of each submitter and family", team: "Best of each team and family" };
 const TRAINED_NAMES = { yes: "Adversarially trained", no: "Not adversarially trained" };
 
 /** Search, filters and columns of one ranking; all of it is in the address. */
@@ -92,16 +93,14 @@ export const RankingControls = memo(function RankingControls({
               }}
             />
           )}
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={filters.best}
-              onChange={({ target }) => {
-                filter({ best: target.checked });
-              }}
-            />
-            Best of each submitter and family
-          </label>
+          <Select
+            label="Entries"
+            value={filters.best}
+            options={BEST.map((best) => [best, BEST_NAMES[best]])}
+            onChange={(best) => {
+              filter({ best: best as Filters["best"] });
+            }}
+          />
           {used > 0 && (
             <button
               type="button"

@@ -7,7 +7,7 @@ import { NO_FILTERS, choices, filtersInUse, matches, needsAll, sorted, tableAddr
 const rows = [
   { ...entry("1", "GCN+LN", { authors: "Ann Example", is_reference: true }) },
   { ...entry("2", "GIN", { authors: "Bob", family: "GIN+AT", architecture: "GIN", adversarially_trained: true, flags: ["high-variance"] }) },
-  { ...entry("3", "gcn again", { authors: "Bob", team: "The team", best_of_family: false }) },
+  { ...entry("3", "gcn again", { authors: "Bob", team: "The team", best_of_family: false, best_of_team: false }) },
 ].map((of) => ({ ...defenses.rows[0], rank: 1, interval: null, worst: null, breaks: null, metrics: {}, clean: null, entry: of }));
 
 function found(change: Partial<typeof NO_FILTERS>): string[] {
@@ -18,7 +18,7 @@ describe("what of a table the address holds", () => {
   it("is read as it was written", () => {
     const state = {
       sort: { column: "clean", descending: true },
-      filters: { ...NO_FILTERS, find: "a & b", family: "GCN+AT", flag: "below-floor", kind: "upload", trained: "yes", best: true },
+      filters: { ...NO_FILTERS, find: "a & b", family: "GCN+AT", flag: "below-floor", kind: "upload", trained: "yes", best: "team" },
       hidden: ["n", "ranks"],
       place: 200,
     } as const;
@@ -42,7 +42,7 @@ describe("what of a table the address holds", () => {
     expect(needsAll(state)).toBe(false);
     expect(needsAll({ ...state, sort: { column: "n", descending: false } })).toBe(true);
     expect(needsAll({ ...state, filters: { ...NO_FILTERS, find: "x" } })).toBe(true);
-    expect(needsAll({ ...state, filters: { ...NO_FILTERS, best: true } })).toBe(true);
+    expect(needsAll({ ...state, filters: { ...NO_FILTERS, best: "team" } })).toBe(true);
   });
 });
 
@@ -63,11 +63,12 @@ describe("the filters", () => {
     expect(found({ kind: "reference" })).toEqual(["1"]);
     expect(found({ kind: "upload" })).toEqual(["2", "3"]);
     expect(found({ trained: "yes" })).toEqual(["2"]);
-    expect(found({ trained: "no", best: true })).toEqual(["1"]);
+    expect(found({ trained: "no", best: "submitter" })).toEqual(["1"]);
+    expect(found({ best: "team" })).toEqual(["1", "2"]);
   });
 
   it("are counted without the search", () => {
-    expect(filtersInUse({ ...NO_FILTERS, find: "x", best: true, author: "y" })).toBe(2);
+    expect(filtersInUse({ ...NO_FILTERS, find: "x", best: "team", author: "y" })).toBe(2);
   });
 
   it("offer each value once, in order", () => {

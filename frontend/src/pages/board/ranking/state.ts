@@ -8,6 +8,8 @@ export interface Sort {
 
 export const KINDS = ["reference", "upload"] as const;
 export const TRAINED = ["yes", "no"] as const;
+/** Of whose entries of a family only the first is shown. */
+export const BEST = ["submitter", "team"] as const;
 
 /** Which entries are shown; "" is every one. */
 export interface Filters {
@@ -19,7 +21,7 @@ export interface Filters {
   flag: string;
   kind: (typeof KINDS)[number] | "";
   trained: (typeof TRAINED)[number] | "";
-  best: boolean;
+  best: (typeof BEST)[number] | "";
 }
 
 export interface TableState {
@@ -37,7 +39,7 @@ export const NO_FILTERS: Filters = {
   flag: "",
   kind: "",
   trained: "",
-  best: false,
+  best: "",
 };
 
 const TEXTS = ["find", "family", "detail", "author", "flag"] as const;
@@ -61,7 +63,7 @@ export function tableState(search: URLSearchParams, side: Side): TableState {
       flag: named("flag"),
       kind: KINDS.find((one) => one === named("kind")) ?? "",
       trained: TRAINED.find((one) => one === named("trained")) ?? "",
-      best: named("best") === "1",
+      best: BEST.find((one) => one === named("best")) ?? "",
     },
     hidden: named("hide").split(",").filter(Boolean),
     place: /^[0-9]{1,6}$/.test(place) ? Number(place) : 0,
@@ -77,7 +79,7 @@ export function tableAddress(state: TableState, side: Side): Record<string, stri
     ...texts,
     ["kind", filters.kind],
     ["trained", filters.trained],
-    ["best", filters.best ? "1" : ""],
+    ["best", filters.best],
     ["hide", hidden.join(",")],
   ];
   return {
@@ -113,7 +115,8 @@ export function matches({ entry }: LeaderboardRow, filters: Filters): boolean {
     (filters.kind === "" || entry.is_reference === (filters.kind === "reference")) &&
     (filters.flag === "" || entry.flags.includes(filters.flag)) &&
     (filters.trained === "" || entry.adversarially_trained === (filters.trained === "yes")) &&
-    (!filters.best || entry.best_of_family)
+    (filters.best !== "submitter" || entry.best_of_family) &&
+    (filters.best !== "team" || entry.best_of_team)
   );
 }
 

@@ -1,6 +1,6 @@
 """Seasons of references, near-duplicates, and what admins decide of both.
 
-Revision: 0017, after 0014.  Attacks that are there already have no sketch until they are validated
+Revision: 0016, after 0015.  Attacks that are there already have no sketch until they are validated
 again: their files are not read here.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
-down_revision = "0016"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 

@@ -1,7 +1,7 @@
 """What flags stand on: probes of defenses, how far attacks are from the clean graph, and which
 flags an admin has dismissed.
 
-Revision: 0018, after 0014.  Entries that are there already have none: defenses get theirs when
+Revision: 0017, after 0016.  Entries that are there already have none: defenses get theirs when
 they are evaluated again.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "0017"
+down_revision = "0016"
 branch_labels = None
 depends_on = None
 

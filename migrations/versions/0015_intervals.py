@@ -1,6 +1,6 @@
 """Intervals of scores and ranks, and whose turn it is to compute them.
 
-Revision: 0016, after 0014.
+Revision: 0015, after 0014.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0016"
+revision = "0015"
 down_revision = "0014"
 branch_labels = None
 depends_on = None
