@@ -166,12 +166,12 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
 @router.api_route("/boards/{dataset}/{scenario}/charts", methods=METHODS)
 def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The numbers behind the charts of a board, which JavaScript draws."""
-    difficulty, _ = _choice(request)
+    difficulty, view = _choice(request)
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
         row = queries.board_row(session, known.id)
-        found = views.charts(session, service.rankings, known, row, difficulty)
+        found = views.charts(session, service.rankings, known, row, difficulty, view)
         body = render("charts.html", found=found)
         return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
 
