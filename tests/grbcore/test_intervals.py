@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import gamma, pi, sqrt
 
 import numpy as np
 import pytest
@@ -98,11 +98,35 @@ def test_a_row_with_one_repeat_stands_in_all_of_them() -> None:
         spread([hits(1, 2, targets=100)], drawn(100, 3), "defense")
 
 
-def test_quantiles_of_t_are_those_of_the_tables() -> None:
-    freedom = np.array([1.0, 1.5, 2.0, 3.3, 9.0, 17.2, 200.0])
-    expected = stats.t.ppf(0.975, freedom)
-    assert t_quantile(freedom) == pytest.approx(expected, rel=0.03)
-    assert t_quantile(np.array([np.inf])) == pytest.approx([Z], abs=1e-4)
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [
+        (1, 12.7062),
+        (2, 4.30265),
+        (3, 3.18245),
+        (4, 2.77645),
+        (5, 2.57058),
+        (9, 2.26216),
+        (10, 2.22814),
+        (30, 2.04227),
+        (60, 2.00030),
+        (120, 1.97993),
+        (np.inf, 1.95996),
+    ],
+)
+def test_quantiles_of_t_are_those_of_the_tables(freedom: float, expected: float) -> None:
+    assert t_quantile(np.array([freedom])) == pytest.approx([expected], rel=1e-5)
+
+
+@pytest.mark.parametrize("freedom", [1.02, 1.5, 2.37, 3.3, 6.5, 17.2, 46.8, 200.5])
+def test_between_the_tables_quantiles_leave_a_fortieth_above(freedom: float) -> None:
+    """Simpson's rule over the density of t, from 0 to the quantile: 0.975 - 0.5."""
+    (end,) = t_quantile(np.array([freedom]))
+    places = np.linspace(0, end, 20_001)
+    density = (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
+    density *= gamma((freedom + 1) / 2) / gamma(freedom / 2) / sqrt(pi * freedom)
+    thirds = density[0] + 4 * density[1::2].sum() + 2 * density[2:-1:2].sum() + density[-1]
+    assert thirds * places[1] / 3 == pytest.approx(0.475, rel=1e-8)
 
 
 def entries(*shares: float, targets: int = 1000, seed: int = 1) -> Spread:
