@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from grbcore.intervals.deviations import LEVEL, Spread, interval, spread, together
 from grbcore.intervals.entries import Breaks, EntryInterval, Place, standing
-from grbcore.intervals.pairs import Difference, difference, holm, wilcoxon
+from grbcore.intervals.pairs import Difference, Paired, difference, holm, paired, wilcoxon
 from grbcore.intervals.ranks import RankSets, rank_sets
 from grbcore.intervals.sampling import Counts, Sampling, grouped, sample
 
@@ -29,6 +29,7 @@ __all__ = [
     "Counts",
     "Difference",
     "EntryInterval",
+    "Paired",
     "Place",
     "RankSets",
     "Sampling",
@@ -37,6 +38,7 @@ __all__ = [
     "grouped",
     "holm",
     "interval",
+    "paired",
     "rank_sets",
     "sample",
     "spread",

@@ -17,6 +17,7 @@ from grbcore.intervals import (
     grouped,
     holm,
     interval,
+    paired,
     rank_sets,
     sample,
     spread,
@@ -193,6 +194,18 @@ def test_wilcoxon_agrees_with_scipy() -> None:
 def test_holm_multiplies_by_how_many_are_left() -> None:
     """0.01 x 3, 0.03 x 2, and 0.04 x 1 not below the one before."""
     assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+
+
+def test_of_several_pairs_who_differs_must_pass_the_corrected_test_too() -> None:
+    """295 of the first's 300 of 400: chi squared 5, p = 0.0253, twice that with another pair.  Of
+    400 targets with 5 differences, 1 or more are drawn in over 97.5 %: the interval is above 0."""
+    first, second = [hits(300, targets=400)], [hits(295, targets=400)]
+    (alone,) = paired([second, first], drawn(400, 1), "defense")
+    assert (alone.difference.mean[1], alone.p_value) == pytest.approx((0.0125, 0.0253), abs=1e-4)
+    assert alone.difference.low[1] > 0 and alone.apart.all()
+    one, other = paired([second, first, second], drawn(400, 1), "defense")
+    assert (one.p_value, other.p_value) == pytest.approx((0.0507, 1), abs=1e-4)
+    assert one.difference.low[1] > 0 and not one.apart.any() and not other.apart.any()
 
 
 def test_an_attack_breaks_whom_it_lowers_by_more_than_chance() -> None:
