@@ -88,7 +88,6 @@ export function differencesQuery(board: string, ids: readonly string[], choice: 
         signal,
       }),
     refetchInterval: CALM,
-    placeholderData: keepPreviousData,
   });
 }
 

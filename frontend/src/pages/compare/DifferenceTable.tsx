@@ -23,7 +23,7 @@ export function DifferenceSection({ found, compared: { board, difficulty, view }
     <Loaded query={differences} what="the intervals of the differences">
       {(data) =>
         data.missing === null ? (
-          <DifferenceTable found={found} sure={data} busy={differences.isPlaceholderData} />
+          <DifferenceTable found={found} sure={data} />
         ) : (
           <Notice kind="note">There are no intervals of the differences: {data.missing}.</Notice>
         )
@@ -35,15 +35,14 @@ export function DifferenceSection({ found, compared: { board, difficulty, view }
 interface DifferenceTableProps {
   found: Comparison;
   sure: ComparedDifferences;
-  busy: boolean;
 }
 
-function DifferenceTable({ found, sure, busy }: DifferenceTableProps) {
+function DifferenceTable({ found, sure }: DifferenceTableProps) {
   const heads = new Map(found.entries.map((entry) => [entry.id, entry]));
   const names = new Map(found.entries.map(({ id, name }) => [id, name]));
   const metrics = sure.pairs[0]?.metrics ?? [];
   return (
-    <DataTable name="differences" className="compared" busy={busy} caption={captionOf(sure)}>
+    <DataTable name="differences" className="compared" caption={captionOf(sure)}>
       <thead>
         <tr>
           <th scope="col">Against {names.get(sure.first ?? "")}</th>
