@@ -78,8 +78,8 @@ describe("the filters", () => {
 });
 
 describe("the scale of intervals", () => {
-  it("holds every mean with its deviation, between whole percents", () => {
-    expect(scaleOf(defenses.rows, "full", "weighted")).toEqual({ low: 0.32, high: 0.85 });
+  it("holds every score (84.213 and 33.01 %) with its interval (82 to 86 %), between whole percents", () => {
+    expect(scaleOf(defenses.rows, "full", "weighted")).toEqual({ low: 0.33, high: 0.86 });
   });
 
   it("is everything where there is nothing", () => {
