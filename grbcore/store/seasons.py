@@ -164,8 +164,7 @@ def accept(
     Raises:
         NotPossible: it is not proposed, or an entry of it is no longer ranked before everybody.
     """
-    season = _proposed(session, season_id)
-    board = lock_board(session, season.board_id)
+    season, board = _proposed(session, season_id)
     entries = {entry.id: entry for entry in _candidates(session, season.board_id)}
     for member in season.members:
         entry = entries.get(member["id"])
@@ -202,7 +201,7 @@ def refuse(
     Raises:
         NotPossible: it is not proposed.
     """
-    season = _proposed(session, season_id)
+    season, _ = _proposed(session, season_id)
     season.state, season.reason = "refused", reason
     season.decided_at, season.decided_by = now, user_id
     session.flush()
@@ -215,12 +214,16 @@ def members(season: Season, side: Side) -> tuple[str, ...]:
     return tuple(member["id"] for member in season.members if member["side"] == side)
 
 
-def _proposed(session: Session, season_id: str) -> Season:
-    season = session.get(Season, season_id, with_for_update=True)
-    if season is None or season.state != "proposed":
-        found = "none of this id" if season is None else season.state
-        raise NotPossible("state", f"season: found {found}, allowed: proposed")
-    return season
+def _proposed(session: Session, season_id: str) -> tuple[Season, BoardRow]:
+    """A season that is still proposed under the lock of its board, which is taken first."""
+    board_id = session.scalar(select(Season.board_id).where(Season.id == season_id))
+    if board_id is None:
+        raise NotPossible("state", "season: found none of this id, allowed: proposed")
+    board = lock_board(session, board_id)
+    season = session.get_one(Season, season_id, populate_existing=True)
+    if season.state != "proposed":
+        raise NotPossible("state", f"season: found {season.state}, allowed: proposed")
+    return season, board
 
 
 def _references(session: Session, board_id: str, side: Side | None = None) -> Sequence[Submission]:
