@@ -33,7 +33,8 @@ from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, Season, Submission, User
 from grbcore.store.visibility import seen_by
 
-#: Families of the attack and the defense that others are measured by.
+#: Families of the attack and the defense that others are measured by: the baselines of these, or
+#: the references where the board has no such baseline.
 YARDSTICKS = {"attack": "RND", "defense": "MLP"}
 
 #: States of an entry that may still be ranked without anybody's doing.
@@ -310,7 +311,8 @@ def _choose(
     defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
     grid = grid[:, held]
     owner = session.scalar(select(User.id).where(User.name == BASELINES))
-    twins = clusters.earlier(session, board.id)
+    twins = clusters.earlier(session, board.id, [*attacks, *defenses])
+    yardsticks = _yardsticks([*attacks, *defenses], owner)
 
     def told(entry: Submission, against: Accuracies, clean: float | None) -> seasons.Candidate:
         return seasons.Candidate(
@@ -318,7 +320,7 @@ def _choose(
             family=entry.family,
             disclosed=entry.code_url is not None or entry.user_id == owner or entry.is_reference,
             duplicate_of=twins.get(entry.id),
-            yardstick=entry.is_reference and entry.family == YARDSTICKS[entry.side],
+            yardstick=entry.id in yardsticks,
             against=against,
             clean=clean,
         )
@@ -335,6 +337,16 @@ def _choose(
         targets=int(row.facts["targets"]["full"]),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
+
+
+def _yardsticks(entries: Sequence[Submission], owner: str | None) -> set[str]:
+    """Who else is measured by; declaring their family makes nobody one of them."""
+    found: set[str] = set()
+    for side, family in YARDSTICKS.items():
+        named = [one for one in entries if one.side == side and one.family == family]
+        made = {one.id for one in named if one.user_id == owner}
+        found |= made or {one.id for one in named if one.is_reference}
+    return found
 
 
 def _member(entry: Submission, reasons: Sequence[str]) -> dict[str, Any]:
