@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import select, update
 
 from grbcore import catalog
-from grbcore.store import seasons
+from grbcore.clones import Decision
+from grbcore.store import clusters, seasons
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import Season, Submission
 from tests.store.world import BOARD, PROTOCOL, World, at
@@ -107,3 +108,16 @@ def test_what_another_admin_decided_meanwhile_is_not_decided_again(world: World,
         session.execute(decided.execution_options(synchronize_session=False))
         with pytest.raises(NotPossible, match="found refused"):
             what(session, season, reason="late", user_id=None, via="cli", now=at(9))
+
+
+def test_a_near_duplicate_is_told_of_entries_alone_that_are_considered(world: World) -> None:
+    """An admin merged four, of which the first has left and the others count in their order."""
+    left, *others = [world.ranked("attack") for _ in range(4)]
+    with world.sessions.writing() as session:
+        merged = Decision("merge", (left, *others))
+        clusters.decide(
+            session, BOARD, merged, reason="one recipe", user_id=None, via="cli", now=at(1)
+        )
+        last, first, middle = (session.get_one(Submission, one) for one in others)
+        found = clusters.earlier(session, BOARD, [first, middle, last])
+    assert found == {middle.id: first.id, last.id: first.id}
