@@ -26,7 +26,7 @@ from api.views.reevaluations import (
     reevaluation_page,
 )
 from api.views.scores import submission_score
-from api.views.seasons import season, season_ranking, seasons
+from api.views.seasons import admin_season, admin_seasons, season_ranking, seasons
 from api.views.status import status
 from api.views.submissions import cell, progress, standing, submission, submission_page
 from api.views.tables import Asked, comparison, table
@@ -35,6 +35,8 @@ __all__ = [
     "Asked",
     "Heads",
     "Span",
+    "admin_season",
+    "admin_seasons",
     "arena",
     "audit_page",
     "board_details",
@@ -59,7 +61,6 @@ __all__ = [
     "progress",
     "reevaluation",
     "reevaluation_page",
-    "season",
     "season_ranking",
     "seasons",
     "shown_name",
