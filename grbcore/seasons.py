@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.flags import Accuracy, median_gain, standard_error
 from grbcore.nash import equilibrium
 from grbcore.scenario import Side
 
@@ -124,18 +125,15 @@ def _effective(
     if side == "defense":
         assert one.clean is not None
         floor = chance if yardstick is None or yardstick.clean is None else yardstick.clean
-        return one.clean - floor > _ERRORS * _error(one.clean, floor, targets)
+        error = standard_error(Accuracy(one.clean, targets), Accuracy(floor, targets))
+        return one.clean - floor > _ERRORS * error
     if yardstick is None or not one.against.size:
         return True
-    gains = yardstick.against - one.against
-    median = int(np.argsort(gains, kind="stable")[(len(gains) - 1) // 2])
-    error = _error(float(one.against[median]), float(yardstick.against[median]), targets)
-    return bool(gains[median] > _ERRORS * error)
-
-
-def _error(one: float, other: float, targets: int) -> float:
-    """The standard error of the difference of two accuracies on so many nodes."""
-    return float(np.sqrt((one * (1 - one) + other * (1 - other)) / targets))
+    random, left = (
+        [Accuracy(mean, targets) for mean in entry.against.tolist()] for entry in (yardstick, one)
+    )
+    _, gain, error = median_gain(random, left)
+    return gain > _ERRORS * error
 
 
 def _chosen(
