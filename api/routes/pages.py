@@ -307,6 +307,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
             faults=FAULTS,
             difficulty=chosen,
             breakdown=breakdown_of(service, session, row, chosen) if carried else None,
+            taken=views.confusion(session, row, chosen) if carried else None,
         )
         return Document(title, about, body)
 

@@ -9946,6 +9946,8 @@ export interface operations {
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Only entries with this flag; their ranks stay those among all */
+                flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
                 metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
@@ -10035,6 +10037,8 @@ export interface operations {
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Only entries with this flag; their ranks stay those among all */
+                flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
                 metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
