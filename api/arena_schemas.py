@@ -134,10 +134,8 @@ class SeasonOut(BaseModel):
     references: list[SeasonReference]
     left_out: list[SeasonReference]
     reason: str | None
-    author: str | None  # null: the service itself
     created_at: datetime
     decided_at: datetime | None
-    decided_by: str | None
     ended_at: datetime | None
 
 
@@ -145,6 +143,19 @@ class SeasonsOut(BaseModel):
     """Seasons, the latest first."""
 
     seasons: list[SeasonOut]
+
+
+class AdminSeasonOut(SeasonOut):
+    """A season, or a proposal, and which admins proposed and decided it."""
+
+    author: str | None  # null: the service itself
+    decided_by: str | None
+
+
+class AdminSeasonsOut(BaseModel):
+    """Seasons and proposals with who decided them, the latest first."""
+
+    seasons: list[AdminSeasonOut]
 
 
 class SeasonRow(BaseModel):

@@ -121,14 +121,15 @@ def pooled(values: Floats, masses: Floats, side: Side) -> Floats:
 def masses_of(clusters: Places, mute: NDArray[np.bool_] | None = None) -> Floats:
     """(n,) float64: 1 over the size of each opponent's cluster; 0 for those that are ``mute``.
 
-    Whom no attack touches says nothing about attacks.  Where all are mute they count like others.
+    Whom no attack touches says nothing about attacks, and takes no share of its cluster either.
+    Where all are mute they count like others.
     `ALWAYS` is a cluster of one.
     """
-    _, first, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
-    found = 1.0 / sizes[first]
-    if mute is None or bool(mute.all()):
-        return np.asarray(found)
-    return np.where(mute, 0.0, found)
+    counts = np.ones(len(clusters))
+    if mute is not None and not mute.all():
+        counts = np.where(mute, 0.0, 1.0)
+    places = np.unique(clusters, return_inverse=True)[1]
+    return counts / np.maximum(np.bincount(places, weights=counts), 1.0)[places]
 
 
 def judge(duel: Duel) -> Verdict:

@@ -3,7 +3,8 @@
 A reference must be *effective*, *distinct* and *disclosed*, and there is one of each family.  An
 attack is effective where it is better than random by more than two standard errors on the median
 reference defense; a defense, where it is better without attack than the floor, which does not use
-the graph, by as much.  What the equilibrium of the game needs comes first, then what no other entry
+the graph, by as much.  Both yardsticks, the random attack and the floor, stay whatever is found of
+them.  What the equilibrium of the game needs comes first, then what no other entry
 dominates, then what scores best.
 """
 
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.flags import Accuracy, median_gain, standard_error
 from grbcore.nash import equilibrium
 from grbcore.scenario import Side
 
 Floats = NDArray[np.float64]
 
-#: So many references of a side are enough.
+#: So many references of a side are enough, the yardsticks among them.
 MOST = 12
 
 #: By so many standard errors an entry must be better.
@@ -36,7 +38,8 @@ class Candidate:
         family: of which there is one reference.
         disclosed: whether its code, or its recipe, is open.
         duplicate_of: an earlier entry that it nearly is, or None.
-        yardstick: whether it is what others are measured by: the random attack, the floor.
+        yardstick: whether it is what others are measured by, the random attack or the floor, and
+            stays.
         against: (n,) mean accuracies against the references of now, all of one order.
         clean: of a defense, its accuracy without attack.
     """
@@ -102,12 +105,14 @@ def choose(
 def _objections(
     one: Candidate, side: str, entries: Sequence[Candidate], targets: int, chance: float
 ) -> tuple[str, ...]:
+    if one.yardstick:
+        return ()
     why = []
     if one.duplicate_of is not None:
         why.append(f"a near-duplicate of {one.duplicate_of}")
     if not one.disclosed:
         why.append("no code or recipe is linked")
-    if not one.yardstick and not _effective(one, side, entries, targets, chance):
+    if not _effective(one, side, entries, targets, chance):
         what = "the random attack" if side == "attack" else "the floor without attack"
         why.append(f"not better than {what} by two standard errors")
     return tuple(why)
@@ -120,18 +125,15 @@ def _effective(
     if side == "defense":
         assert one.clean is not None
         floor = chance if yardstick is None or yardstick.clean is None else yardstick.clean
-        return one.clean - floor > _ERRORS * _error(one.clean, floor, targets)
+        error = standard_error(Accuracy(one.clean, targets), Accuracy(floor, targets))
+        return one.clean - floor > _ERRORS * error
     if yardstick is None or not one.against.size:
         return True
-    gains = yardstick.against - one.against
-    median = int(np.argsort(gains, kind="stable")[(len(gains) - 1) // 2])
-    error = _error(float(one.against[median]), float(yardstick.against[median]), targets)
-    return bool(gains[median] > _ERRORS * error)
-
-
-def _error(one: float, other: float, targets: int) -> float:
-    """The standard error of the difference of two accuracies on so many nodes."""
-    return float(np.sqrt((one * (1 - one) + other * (1 - other)) / targets))
+    random, left = (
+        [Accuracy(mean, targets) for mean in entry.against.tolist()] for entry in (yardstick, one)
+    )
+    _, gain, error = median_gain(random, left)
+    return gain > _ERRORS * error
 
 
 def _chosen(
@@ -147,20 +149,21 @@ def _chosen(
     first = _undominated(played)
     ways = {place: number for number, place in enumerate(free)}
 
-    def rank(place: int) -> tuple[bool, bool, float, int]:
+    def rank(place: int) -> tuple[bool, bool, bool, float, int]:
         mean = float(played[ways[place]].mean()) if played.size else 0.0
-        return shares[place] == 0, not first[ways[place]], mean, place
+        needed, stays = shares[place] > 0, entries[place].yardstick
+        return not stays, not needed, not first[ways[place]], mean, place
 
     taken: list[Choice] = []
     families: dict[str, str] = {}
     for place in sorted(free, key=rank):
         one = entries[place]
-        if one.family in families:
+        if one.family in families and not one.yardstick:
             left.append(Choice(one.id, (f"of the family of {families[one.family]}",)))
-        elif len(taken) == MOST and not one.yardstick:
+        elif len(taken) >= MOST and not one.yardstick:
             left.append(Choice(one.id, (f"{MOST} references of a side are enough",)))
         else:
-            families[one.family] = one.id
+            families.setdefault(one.family, one.id)
             taken.append(Choice(one.id, _praise(one, side, shares[place], first[ways[place]])))
     return Chosen(tuple(taken), tuple(left))
 
@@ -179,5 +182,5 @@ def _praise(one: Candidate, side: Side, share: float, undominated: bool) -> tupl
         other = "attack is as strong" if side == "attack" else "defense is as robust"
         why.append(f"no other {other} everywhere")
     if one.yardstick:
-        why.append("what others are measured by")
+        return (*why, "what others are measured by")
     return (*why, "effective, distinct, disclosed, the first of its family")

@@ -27,27 +27,27 @@ def list_seasons(
     _user: AdminDep,
     board: Annotated[str | None, Query(max_length=80)] = None,
     limit: LimitQuery = 20,
-) -> schemas.SeasonsOut:
+) -> schemas.AdminSeasonsOut:
     """Seasons and proposals, the latest first."""
     board_id = None if board is None else find_board(board).id
-    return views.seasons(session, seasons.known(session, board_id, limit=limit))
+    return views.admin_seasons(session, seasons.known(session, board_id, limit=limit))
 
 
 @router.post("/seasons", status_code=201, responses=responses(401, 403, 404, 409, 422, 503))
 def propose_season(
     asked: schemas.SeasonRequest, service: ServiceDep, user: AdminDep
-) -> schemas.SeasonOut:
+) -> schemas.AdminSeasonOut:
     """Propose the references of a board's next season; nothing changes until it is accepted."""
     board = find_board(asked.board)
     with service.sessions.writing() as session, conflicts():
         found = seasons.propose(session, board, user_id=user.id, via=VIA, now=now())
-        return views.season(session, found)
+        return views.admin_season(session, found)
 
 
 @router.post("/seasons/{season_id}/accept", responses=responses(401, 403, 404, 409, 422, 503))
 def accept_season(
     season_id: str, asked: Why, service: ServiceDep, user: AdminDep
-) -> schemas.SeasonOut:
+) -> schemas.AdminSeasonOut:
     """Begin a season: official scores are over its references from now on."""
     return _decide(service, season_id, seasons.accept, asked.reason, user.id)
 
@@ -55,7 +55,7 @@ def accept_season(
 @router.post("/seasons/{season_id}/refuse", responses=responses(401, 403, 404, 409, 422, 503))
 def refuse_season(
     season_id: str, asked: Why, service: ServiceDep, user: AdminDep
-) -> schemas.SeasonOut:
+) -> schemas.AdminSeasonOut:
     """Put a proposal away."""
     return _decide(service, season_id, seasons.refuse, asked.reason, user.id)
 
@@ -91,9 +91,9 @@ def decide_duplicates(
 
 def _decide(
     service: Service, season_id: str, change: Callable[..., Season], reason: str, user_id: str
-) -> schemas.SeasonOut:
+) -> schemas.AdminSeasonOut:
     with service.sessions.writing() as session, conflicts():
         if not is_id(season_id) or session.get(Season, season_id) is None:
             raise not_found("season", season_id)
         found = change(session, season_id, reason=reason, user_id=user_id, via=VIA, now=now())
-        return views.season(session, found)
+        return views.admin_season(session, found)

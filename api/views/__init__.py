@@ -27,7 +27,7 @@ from api.views.reevaluations import (
     reevaluation_page,
 )
 from api.views.scores import submission_score
-from api.views.seasons import season, season_ranking, seasons
+from api.views.seasons import admin_season, admin_seasons, season_ranking, seasons
 from api.views.status import status
 from api.views.submissions import cell, progress, standing, submission, submission_page
 from api.views.tables import Asked, comparison, table
@@ -36,6 +36,8 @@ __all__ = [
     "Asked",
     "Heads",
     "Span",
+    "admin_season",
+    "admin_seasons",
     "arena",
     "audit_page",
     "board_details",
@@ -61,7 +63,6 @@ __all__ = [
     "progress",
     "reevaluation",
     "reevaluation_page",
-    "season",
     "season_ranking",
     "seasons",
     "shown_name",

@@ -24,27 +24,25 @@ def seasons(session: Session, found: Sequence[Season]) -> schemas.SeasonsOut:
 
 def season(session: Session, found: Season) -> schemas.SeasonOut:
     """One season with its references."""
-    cards = charting.cards(session, {one["id"] for one in (*found.members, *found.left_out)})
+    return schemas.SeasonOut(**_fields(session, found))
+
+
+def admin_seasons(session: Session, found: Sequence[Season]) -> schemas.AdminSeasonsOut:
+    """Seasons and proposals in this order, for admins."""
+    return schemas.AdminSeasonsOut(seasons=[admin_season(session, one) for one in found])
+
+
+def admin_season(session: Session, found: Season) -> schemas.AdminSeasonOut:
+    """One season with the accounts of those who proposed and decided it."""
     people = {found.author_id, found.decided_by} - {None}
     names = {
         row.id: row.name
         for row in session.execute(select(User.id, User.name).where(User.id.in_(people)))
     }
-    return schemas.SeasonOut(
-        id=found.id,
-        board=found.board_id,
-        number=found.number,
-        state=cast(Literal["proposed", "current", "past", "refused"], found.state),
-        protocol=found.protocol,
-        revision=found.revision,
-        references=_references(found.members, cards),
-        left_out=_references(found.left_out, cards),
-        reason=found.reason,
+    return schemas.AdminSeasonOut(
+        **_fields(session, found),
         author=names.get(found.author_id or ""),
-        created_at=found.created_at,
-        decided_at=found.decided_at,
         decided_by=names.get(found.decided_by or ""),
-        ended_at=found.ended_at,
     )
 
 
@@ -90,3 +88,22 @@ def _references(
         for one in members
         if one["id"] in cards
     ]
+
+
+def _fields(session: Session, found: Season) -> dict[str, Any]:
+    """What everybody may read of a season."""
+    cards = charting.cards(session, {one["id"] for one in (*found.members, *found.left_out)})
+    return dict(
+        id=found.id,
+        board=found.board_id,
+        number=found.number,
+        state=cast(Literal["proposed", "current", "past", "refused"], found.state),
+        protocol=found.protocol,
+        revision=found.revision,
+        references=_references(found.members, cards),
+        left_out=_references(found.left_out, cards),
+        reason=found.reason,
+        created_at=found.created_at,
+        decided_at=found.decided_at,
+        ended_at=found.ended_at,
+    )

@@ -21,7 +21,7 @@ from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
 from grbcore.scenario import SCENARIOS
 from grbcore.settings import Settings
-from grbcore.store import queries, seasons, tokens
+from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import MAX_VALIDATIONS
@@ -179,10 +179,6 @@ class Preparation:
         if header.violations:
             raise Refused(header.violations)
         sha256 = sha256_of(artefact.path)
-        with self.sessions.reading() as session:
-            joins = not seasons.frozen(session, self.board.id)
-        if not joins:
-            logger.info("%s: %s waits for the next season", self.board.id, artefact.recipe.name)
         with self.sessions.writing() as session:
             submission, _ = receive(
                 session,
@@ -196,10 +192,13 @@ class Preparation:
                 header=header,
                 user=owner,
                 limits=UNLIMITED,
-                is_reference=joins,
+                is_reference=True,
                 now=now(),
             )
             self.submitted.append(submission.id)
+            joins = submission.is_reference
+        if not joins:
+            logger.info("%s: %s waits for the next season", self.board.id, artefact.recipe.name)
 
     def _wait(self) -> list[str]:
         """Until every baseline is ranked or never will be by itself; the latter, with reasons."""

@@ -11,10 +11,10 @@ from grbcore.flags.measured import (
     Accuracy,
     Standard,
     errors,
+    median_gain,
     percent,
     points,
     root,
-    standard_error,
 )
 from grbcore.flags.repeats import high_variance
 from grbcore.metrics import Score
@@ -56,11 +56,10 @@ def _no_better_than_random(entry: Attack, board: Standard) -> list[Flag]:
     both = [one for one in entry.left if one in board.random]
     if root(entry.family) in RANDOM or not both:
         return []
-    gains = {one: board.random[one].mean - entry.left[one].mean for one in both}
-    # of an even number the better half's, so that it is rather left out
-    typical = sorted(both, key=lambda one: gains[one])[len(both) // 2]
-    gain = gains[typical]
-    error = standard_error(board.random[typical], entry.left[typical])
+    place, gain, error = median_gain(
+        [board.random[one] for one in both], [entry.left[one] for one in both]
+    )
+    typical = both[place]
     if gain > BETTER * error:
         return []
     said = f"{points(gain)} less" if gain >= 0 else f"{points(-gain)} more"

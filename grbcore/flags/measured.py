@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -46,6 +46,22 @@ def standard_error(*found: Accuracy) -> float:
     rather left out.
     """
     return math.sqrt(sum(one.mean * (1 - one.mean) / one.total for one in found))
+
+
+def median_gain(random: Sequence[Accuracy], left: Sequence[Accuracy]) -> tuple[int, float, float]:
+    """How much less an attack leaves the median defense than the random attack does.
+
+    Args:
+        random: what the random attack leaves each defense, one or more.
+        left: what the attack leaves the same defenses.
+
+    Returns:
+        The place of the defense whose gain is the median, of an even number the better half's; its
+        gain; and the standard error of that.
+    """
+    gains = [one.mean - other.mean for one, other in zip(random, left, strict=True)]
+    typical = sorted(range(len(gains)), key=gains.__getitem__)[len(gains) // 2]
+    return typical, gains[typical], standard_error(random[typical], left[typical])
 
 
 def root(family: str) -> str:

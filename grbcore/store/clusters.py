@@ -37,7 +37,15 @@ _AT_ONCE = 8
 
 Hits = NDArray[np.bool_]  # (repeats, targets)
 Pair = tuple[str, str]  # attack or `CLEAN`, defense
-Packed = tuple[bytes, tuple[int, int]]  # as `numpy.packbits` makes them, and their shape
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The hits of one cell at full."""
+
+    some: bytes  # at most `_TARGETS` targets, as `numpy.packbits` makes them
+    shape: tuple[int, int]  # of these
+    rows: tuple[bytes, ...]  # a hash of all targets in each repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +78,14 @@ class _Results:
         found = self.packed.get(self.files.get(pair, ""))
         if found is None:
             return None
-        data, (repeats, targets) = found
-        rows = np.frombuffer(data, np.uint8).reshape(repeats, -1)
+        repeats, targets = found.shape
+        rows = np.frombuffer(found.some, np.uint8).reshape(repeats, -1)
         return np.unpackbits(rows, axis=1, count=targets).astype(np.bool_)
+
+    def rows(self, pair: Pair) -> tuple[bytes, ...]:
+        """A hash of all hits of a cell in each repeat; none where there are none."""
+        found = self.packed.get(self.files.get(pair, ""))
+        return () if found is None else found.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +153,25 @@ def found(session: Session, board_id: str) -> Found:
     )
 
 
-def earlier(session: Session, board_id: str) -> dict[str, str]:
-    """Of each entry that is a near-duplicate the earliest of its cluster, itself left out."""
+def earlier(session: Session, board_id: str, among: Sequence[Submission]) -> dict[str, str]:
+    """Of each of these entries that nearly is one before it here the first that it nearly is.
+
+    Others are not named: a cluster may hold entries that left, or that not everybody sees.
+    """
     every = found(session, board_id).clusters
-    return {
-        member: cluster.members[0]
+    kin = {
+        member: (side, number)
         for side in SIDES
-        for cluster in every[side]
-        for member in cluster.members[1:]
+        for number, cluster in enumerate(every[side])
+        for member in cluster.members
     }
+    first: dict[tuple[Side, int], str] = {}
+    twins = {}
+    for entry in among:
+        cluster = kin.get(entry.id)
+        if cluster is not None and (one := first.setdefault(cluster, entry.id)) != entry.id:
+            twins[entry.id] = one
+    return twins
 
 
 def of_board(session: Session, board_id: str) -> Sequence[DuplicateDecision]:
@@ -268,7 +291,7 @@ def _files(
 
 
 def _results(blobs: Blobs, known: Known, files: Mapping[Pair, str]) -> _Results:
-    """The hits at full, of at most `_TARGETS` targets; what is damaged or gone is left out."""
+    """The hits at full; what is damaged or gone is left out."""
 
     def read(sha256: str) -> Packed | None:
         try:
@@ -278,7 +301,8 @@ def _results(blobs: Blobs, known: Known, files: Mapping[Pair, str]) -> _Results:
         if hits is None:
             return None
         some = hits[:, :: -(-hits.shape[1] // _TARGETS)]
-        return np.packbits(some, axis=1).tobytes(), some.shape
+        rows = tuple(hashlib.sha256(row.tobytes()).digest() for row in np.packbits(hits, axis=1))
+        return Packed(np.packbits(some, axis=1).tobytes(), some.shape, rows)
 
     wanted = set(files.values())
     held = {sha256: known.packed[sha256] for sha256 in wanted & known.packed.keys()}
@@ -318,13 +342,11 @@ def _blocks(
 
 
 def _unmoved(board: _Board, results: _Results) -> frozenset[str]:
-    """Defenses whose hits under every reference attack are those without one."""
+    """Defenses whose hits, at every target, are under every reference attack those without one."""
     still = set()
     for entry in board.told["defense"]:
-        clean = results.of((CLEAN, entry.id))
-        attacked = [results.of((attack, entry.id)) for attack in board.references["attack"]]
-        if clean is None or not attacked:
-            continue
-        if all(one is not None and bool((one == clean[:1]).all()) for one in attacked):
+        clean = results.rows((CLEAN, entry.id))
+        attacked = [results.rows((attack, entry.id)) for attack in board.references["attack"]]
+        if clean and attacked and all(set(rows) == {clean[0]} for rows in attacked):
             still.add(entry.id)
     return frozenset(still)

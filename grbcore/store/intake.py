@@ -26,8 +26,9 @@ from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
-from grbcore.store import addresses, queries, quotas
+from grbcore.store import addresses, queries, quotas, seasons
 from grbcore.store.blobs import Blobs
+from grbcore.store.locks import lock_board
 from grbcore.store.orphans import keep
 from grbcore.store.quotas import Limits
 from grbcore.store.session import now as clock
@@ -134,6 +135,7 @@ def receive(
     The same bytes from the same user on the same board and side are the submission that is there
     already, and False, at no cost.  The blob is stored first, before ``session`` takes any lock:
     pass a session that has not been used yet.  ``limits`` are the service's; a reference has none.
+    Once the board has a season, what asks to be a reference takes part as any other entry.
 
     Raises:
         ValueError: the header has violations, an attack names no family, a reference would not be
@@ -150,6 +152,9 @@ def receive(
     blobs.put_file(file, sha256)
 
     keep(session, blobs, sha256, lambda: blobs.put_file(file, sha256))
+    if is_reference:
+        lock_board(session, board.id)  # no season begins meanwhile
+        is_reference = not seasons.frozen(session, board.id)
     addresses.active(session, user.id)
     mine = (
         Submission.user_id == user.id,

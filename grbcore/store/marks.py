@@ -11,7 +11,7 @@ from grbcore.store.publishing import keep_for_good
 from grbcore.store.quotas import give_back_unstarted
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import leave, rejoin
-from grbcore.store.tables import Submission
+from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.visibility import is_public
 
 
@@ -24,9 +24,10 @@ def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool
     Raises:
         NotPossible: the entry is a reference, or it was deleted.
     """
+    board = _locked(session, submission)
     if submission.is_reference:
         raise NotPossible("reference", "a reference can't be withdrawn, an admin may hide it")
-    if not _mark(session, submission, "withdrawn_at", now, now=now):
+    if not _mark(session, board, submission, "withdrawn_at", now, now=now):
         return False
     keep_for_good(submission, now)
     give_back_unstarted(session, submission)
@@ -36,7 +37,8 @@ def withdraw(session: Session, submission: Submission, *, now: datetime) -> bool
 
 def hide(session: Session, submission: Submission, *, now: datetime) -> bool:
     """As `withdraw`, by an admin; a hidden reference still counts in the reference view."""
-    if not _mark(session, submission, "hidden_at", now, now=now):
+    board = _locked(session, submission)
+    if not _mark(session, board, submission, "hidden_at", now, now=now):
         return False
     leave(session, submission.id, now)
     return True
@@ -44,7 +46,8 @@ def hide(session: Session, submission: Submission, *, now: datetime) -> bool:
 
 def show(session: Session, submission: Submission, *, now: datetime) -> bool:
     """Undo `hide`; the entry ranks again once it is evaluated against whom it missed."""
-    if not _mark(session, submission, "hidden_at", None, now=now):
+    board = _locked(session, submission)
+    if not _mark(session, board, submission, "hidden_at", None, now=now):
         return False
     rejoin(session, submission.id, now)
     return True
@@ -56,13 +59,24 @@ def refuse_deleted(submission: Submission) -> None:
         raise NotPossible("deleted", f"submission {submission.id} was deleted")
 
 
-def _mark(
-    session: Session, submission: Submission, mark: str, value: datetime | None, *, now: datetime
-) -> bool:
-    """Set or clear a mark under the board's lock; whether that changed anything."""
+def _locked(session: Session, submission: Submission) -> BoardRow:
+    """The board's row, locked; the submission is read again, and must not be deleted."""
     board = lock_board(session, submission.board_id)
     session.refresh(submission)
     refuse_deleted(submission)
+    return board
+
+
+def _mark(
+    session: Session,
+    board: BoardRow,
+    submission: Submission,
+    mark: str,
+    value: datetime | None,
+    *,
+    now: datetime,
+) -> bool:
+    """Set or clear a mark under the board's lock; whether that changed anything."""
     if (getattr(submission, mark) is None) == (value is None):
         return False
     setattr(submission, mark, value)

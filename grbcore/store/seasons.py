@@ -1,8 +1,9 @@
 """Seasons: the frozen references of a board, the next ones as proposed, and who decides.
 
 A season names its references by the hashes of their files.  Within it `Submission.is_reference`
-marks them and never changes: the marks move from one season to the next in one transaction.  All
-entries of a board are measured against each other, so a new season needs no new cell.
+marks its members, no other entry, and never changes: the marks move from one season to the next in
+one transaction.  All entries of a board are measured against each other, so a new season needs no
+new cell.
 """
 
 from __future__ import annotations
@@ -32,8 +33,12 @@ from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, Season, Submission, User
 from grbcore.store.visibility import seen_by
 
-#: Families of the attack and the defense that others are measured by.
+#: Families of the attack and the defense that others are measured by: the baselines of these, or
+#: the references where the board has no such baseline.
 YARDSTICKS = {"attack": "RND", "defense": "MLP"}
+
+#: States of an entry that may still be ranked without anybody's doing.
+_PENDING = ("received", "validating", "evaluating")
 
 
 def of_board(session: Session, board_id: str) -> Sequence[Season]:
@@ -82,7 +87,7 @@ def freezable(session: Session) -> list[str]:
         ~exists().where(
             Submission.board_id == BoardRow.id,
             Submission.is_reference,
-            Submission.state.in_(("received", "validating", "evaluating")),
+            Submission.state.in_(_PENDING),
         ),
     ):
         made = made.where(condition)
@@ -90,9 +95,13 @@ def freezable(session: Session) -> list[str]:
 
 
 def freeze(session: Session, board_id: str, now: datetime) -> Season | None:
-    """Begin the first season with the references that are there; None where one has begun."""
+    """Begin the first season with the references that are there.
+
+    None where one has begun, or a reference is still evaluated.  One that was refused is none of
+    the season's, and none later.
+    """
     board = lock_board(session, board_id)
-    if frozen(session, board_id) or board.protocol is None:
+    if frozen(session, board_id) or board.protocol is None or _pending(session, board_id):
         return None
     entries = _references(session, board_id)
     why = ("a baseline of the board",)
@@ -109,7 +118,7 @@ def freeze(session: Session, board_id: str, now: datetime) -> Season | None:
         decided_at=now,
     )
     session.add(season)
-    session.flush()
+    _mark(session, season)
     _record(session, season, "freeze", user_id=None, via="service", reason=season.reason, now=now)
     return season
 
@@ -122,14 +131,15 @@ def propose(
     Nothing changes until `accept`.  A proposal that was there before is refused.
 
     Raises:
-        NotPossible: the board has no references on some side, or none could follow.
+        NotPossible: the board has no references on some side, its first season can't begin yet, or
+            none could follow.
     """
     row = lock_board(session, board.id)
     if row.protocol is None or not all(_references(session, board.id, side) for side in SIDES):
         raise NotPossible(
             "state", f"{board.id}: found no references, allowed: a board that has them"
         )
-    freeze(session, board.id, now)
+    _begin_first(session, board.id, now)
     entries = _candidates(session, board.id)
     chosen = _choose(session, board, row, entries)
     by_id = {entry.id: entry for entry in entries}
@@ -164,8 +174,7 @@ def accept(
     Raises:
         NotPossible: it is not proposed, or an entry of it is no longer ranked before everybody.
     """
-    season = _proposed(session, season_id)
-    board = lock_board(session, season.board_id)
+    season, board = _proposed(session, season_id)
     entries = {entry.id: entry for entry in _candidates(session, season.board_id)}
     for member in season.members:
         entry = entries.get(member["id"])
@@ -182,14 +191,9 @@ def accept(
     )
     season.number, season.state = (last or 0) + 1, "current"
     season.decided_at, season.decided_by, season.reason = now, user_id, reason
-    members = {member["id"] for member in season.members}
-    for entry in _references(session, board.id):
-        entry.is_reference = entry.id in members
-    for name in members:
-        entries[name].is_reference = True
     board.revision += 1
     board.changed_at = now
-    session.flush()
+    _mark(session, season)
     _record(session, season, "accept", user_id=user_id, via=via, reason=reason, now=now)
     return season
 
@@ -202,7 +206,7 @@ def refuse(
     Raises:
         NotPossible: it is not proposed.
     """
-    season = _proposed(session, season_id)
+    season, _ = _proposed(session, season_id)
     season.state, season.reason = "refused", reason
     season.decided_at, season.decided_by = now, user_id
     session.flush()
@@ -215,12 +219,53 @@ def members(season: Season, side: Side) -> tuple[str, ...]:
     return tuple(member["id"] for member in season.members if member["side"] == side)
 
 
-def _proposed(session: Session, season_id: str) -> Season:
-    season = session.get(Season, season_id, with_for_update=True)
-    if season is None or season.state != "proposed":
-        found = "none of this id" if season is None else season.state
-        raise NotPossible("state", f"season: found {found}, allowed: proposed")
-    return season
+def _proposed(session: Session, season_id: str) -> tuple[Season, BoardRow]:
+    """A season that is still proposed under the lock of its board, which is taken first."""
+    board_id = session.scalar(select(Season.board_id).where(Season.id == season_id))
+    if board_id is None:
+        raise NotPossible("state", "season: found none of this id, allowed: proposed")
+    board = lock_board(session, board_id)
+    season = session.get_one(Season, season_id, populate_existing=True)
+    if season.state != "proposed":
+        raise NotPossible("state", f"season: found {season.state}, allowed: proposed")
+    return season, board
+
+
+def _begin_first(session: Session, board_id: str, now: datetime) -> None:
+    if frozen(session, board_id):
+        return
+    if board_id not in freezable(session):
+        pending = _pending(session, board_id)
+        found = f"{pending} baselines to evaluate" if pending else "none, or nobody else ranked"
+        raise NotPossible(
+            "state",
+            f"{board_id}: found {found}, allowed: a board whose baselines are all made and "
+            "evaluated, and somebody else's entry is ranked",
+        )
+    freeze(session, board_id, now)
+
+
+def _pending(session: Session, board_id: str) -> int:
+    """How many references may still be registered: no season can name them yet."""
+    query = select(func.count()).where(
+        Submission.board_id == board_id, Submission.is_reference, Submission.state.in_(_PENDING)
+    )
+    return session.scalar(query) or 0
+
+
+def _mark(session: Session, season: Season) -> None:
+    """Have a season's members be the only references of its board, registered or not."""
+    members = [member["id"] for member in season.members]
+    session.flush()
+    session.execute(
+        update(Submission)
+        .where(
+            Submission.board_id == season.board_id,
+            Submission.is_reference | Submission.id.in_(members),
+        )
+        .values(is_reference=Submission.id.in_(members))
+        .execution_options(synchronize_session="fetch")
+    )
 
 
 def _references(session: Session, board_id: str, side: Side | None = None) -> Sequence[Submission]:
@@ -266,7 +311,8 @@ def _choose(
     defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
     grid = grid[:, held]
     owner = session.scalar(select(User.id).where(User.name == BASELINES))
-    twins = clusters.earlier(session, board.id)
+    twins = clusters.earlier(session, board.id, [*attacks, *defenses])
+    yardsticks = _yardsticks([*attacks, *defenses], owner)
 
     def told(entry: Submission, against: Accuracies, clean: float | None) -> seasons.Candidate:
         return seasons.Candidate(
@@ -274,7 +320,7 @@ def _choose(
             family=entry.family,
             disclosed=entry.code_url is not None or entry.user_id == owner or entry.is_reference,
             duplicate_of=twins.get(entry.id),
-            yardstick=entry.is_reference and entry.family == YARDSTICKS[entry.side],
+            yardstick=entry.id in yardsticks,
             against=against,
             clean=clean,
         )
@@ -291,6 +337,16 @@ def _choose(
         targets=int(row.facts["targets"]["full"]),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
+
+
+def _yardsticks(entries: Sequence[Submission], owner: str | None) -> set[str]:
+    """Who else is measured by; declaring their family makes nobody one of them."""
+    found: set[str] = set()
+    for side, family in YARDSTICKS.items():
+        named = [one for one in entries if one.side == side and one.family == family]
+        made = {one.id for one in named if one.user_id == owner}
+        found |= made or {one.id for one in named if one.is_reference}
+    return found
 
 
 def _member(entry: Submission, reasons: Sequence[str]) -> dict[str, Any]:

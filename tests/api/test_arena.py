@@ -78,12 +78,16 @@ class Scene:
         )
 
     def copy_attack(self, name: str, count: int) -> None:
-        """Near-copies: one target of one defense differs, and the bytes of every file."""
+        """Near-copies: in one repeat one target of one defense differs, and the bytes of files."""
         for number in range(count):
-            copy = f"{name} copy {number}"
-            self.made(copy, self.sketches[name], user="bob")
-            for defense in list(self.defenses):
-                self.put(copy, defense, self.hits[name, defense])
+            self.copied(name, f"{name} copy {number}", user="bob")
+
+    def copied(self, name: str, copy: str, **fields: Any) -> None:
+        self.made(copy, self.sketches[name], **fields)
+        for defense in list(self.defenses):
+            hits = self.hits[name, defense].copy()
+            hits[0, 0] ^= defense == "GCN"
+            self.put(copy, defense, hits)
 
     def immune(self, count: int) -> None:
         for number in range(count):
@@ -202,9 +206,31 @@ def test_an_admin_splits_and_merges_with_a_reason(
 
 
 def test_a_private_copy_is_told_to_nobody(scene: Scene, client: httpx.Client) -> None:
-    secret = scene.stage.entry("attack", "Secret", user="bob", visibility="private")
+    """It behaves and is made as an attack that everybody sees."""
+    scene.copied("TDGIA", "Secret", user="bob", visibility="private")
+    secret = scene.attacks["Secret"]
     scene.scan()
-    assert secret not in client.get(f"{API}/arena").text
+    answer = client.get(f"{API}/arena")
+    assert secret not in answer.text and answer.json()["clusters"] == []
+    scene.stage.change(secret, visibility="public", published_at=now())
+    scene.scan()
+    (cluster,) = client.get(f"{API}/arena").json()["clusters"]
+    assert [len(cluster["members"]), secret in str(cluster)] == [2, True]
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_defense_that_one_target_of_thousands_moves_is_moved(stage: Stage, moved: bool) -> None:
+    clean = np.zeros((1, 4100), np.bool_)
+    attacked = clean.copy()
+    attacked[0, 1] = moved
+    attack = stage.entry("attack", "RND", is_reference=True)
+    defense = stage.entry("defense", "MLP", is_reference=True)
+    for one, hits in ((None, clean), (attack, attacked)):
+        file = stage.blobs.put_bytes(pack({"full": hits}))
+        stage.cell(one, defense, {"full": [int(hits.sum())]}, 4100, hits_sha256=file)
+    clusters.scan(stage.sessions, stage.blobs, BOARD, clusters.Known(), now())
+    with stage.sessions.reading() as session:
+        assert clusters.found(session, BOARD).unmoved == (set() if moved else {defense})
 
 
 def test_seasons_are_proposed_accepted_and_stay_readable(
@@ -229,13 +255,16 @@ def test_seasons_are_proposed_accepted_and_stay_readable(
     accepted = client.post(url, json={"reason": "a year is over"}, headers=admin)
     assert accepted.status_code == 200, accepted.text
     problem(client.post(url, json={"reason": "twice"}, headers=admin), 409, "state")
+    assert (accepted.json()["author"], accepted.json()["decided_by"]) == ("admin", "admin")
     listed = client.get(f"{API}/seasons").json()["seasons"]
+    assert not any({"author", "decided_by"} & one.keys() for one in listed)
     assert [(one["number"], one["state"]) for one in listed] == [(2, "current"), (1, "past")]
     files = {one["entry"]["id"]: one["sha256"] for one in listed[0]["references"]}
     assert all(len(sha256) == 64 for sha256 in files.values())
     assert scene.attacks["SPEIT"] in files
     assert official(client, "defense") != before
     old = client.get(f"{API}/seasons/1").json()
+    assert not {"author", "decided_by"} & old["season"].keys()
     assert [(row["entry"]["name"], row["weighted"]) for row in old["defenses"]] == before
     problem(client.get(f"{API}/seasons/9"), 404, "season-unknown")
 

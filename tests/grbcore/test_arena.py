@@ -97,6 +97,13 @@ def test_mute_opponents_count_nothing_unless_all_are_mute() -> None:
     assert masses_of(clusters, np.ones(4, np.bool_)).tolist() == [1, 0.5, 0.5, 1]
 
 
+def test_mute_members_take_no_share_of_their_cluster() -> None:
+    """One that moves counts 1 beside two that don't, two of them half each."""
+    clusters = np.array([0, 1, 1, 1, 2, 2, 2])
+    mute = np.array([False, False, True, True, False, False, True])
+    assert masses_of(clusters, mute).tolist() == [1, 1, 0, 0, 0.5, 0.5, 0]
+
+
 def test_a_cluster_takes_one_place_whatever_its_size() -> None:
     """Three copies at 0.9, then 0.8, then 0.7: the last is third, not fifth."""
     scores = np.array([0.9, 0.9, 0.9, 0.8, 0.7])

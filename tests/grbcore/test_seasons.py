@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from grbcore.seasons import MOST, Candidate, choose
@@ -27,8 +29,10 @@ def taken(*attacks: Candidate) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def test_an_attack_must_beat_random_by_two_errors_on_the_median_defense() -> None:
-    """2 · sqrt((0.8 · 0.2 + 0.765 · 0.235) / 1000) is 0.037: 0.035 better is not enough."""
-    able, left = taken(attack("weak", 0.765, 0.4), attack("strong", 0.7, 0.6))
+    """2 · sqrt((0.8 · 0.2 + 0.765 · 0.235) / 1000) is 0.037: 0.035 better is not enough.
+
+    Of two defenses the one counts on which it gains more, as in the flag of `grbcore.flags`."""
+    able, left = taken(attack("weak", 0.765, 0.7), attack("strong", 0.7, 0.7))
     assert set(able) == {"strong", "RND"}
     assert left == {"weak": "not better than the random attack by two standard errors"}
 
@@ -66,8 +70,26 @@ def test_a_defense_must_be_better_than_the_floor_without_attack() -> None:
     ]
 
 
-def test_there_are_at_most_twelve_of_a_side_and_what_others_are_measured_by() -> None:
+def test_there_are_at_most_twelve_of_a_side_with_what_others_are_measured_by() -> None:
     able, left = taken(*(attack(f"A{n}", 0.5 - n / 100, 0.5 - n / 100) for n in range(20)))
-    assert len(able) == MOST + 1 and "RND" in able
+    assert len(able) == MOST == 12 and "RND" in able
     assert set(left.values()) == {f"{MOST} references of a side are enough"}
     assert "A19" in able and "A0" in left
+
+
+def test_what_others_are_measured_by_stays_before_all_of_its_family_and_whatever_is_found() -> None:
+    """A stronger attack of its family, which the equilibrium needs, does not take its place."""
+    random = replace(RANDOM, duplicate_of="older", disclosed=False)
+    floor = replace(FLOOR, duplicate_of="older", disclosed=False)
+    strong = attack("loud", 0.1, 0.1, family="RND")
+    better = replace(GOOD, id="better", family="MLP")
+    game = np.array([[0.7, 0.8, 0.9], [0.1, 0.2, 0.3]])
+    attacks, defenses = choose(
+        [random, strong], [GOOD, floor, better], game, targets=1000, chance=0.1
+    )
+    assert {one.id for one in attacks.taken} == {"RND"}
+    assert [one.reasons for one in attacks.left_out] == [("of the family of RND",)]
+    assert {one.id for one in defenses.taken} == {"GCN", "MLP"}
+    assert [one.reasons for one in defenses.left_out] == [("of the family of MLP",)]
+    (praised,) = attacks.taken
+    assert praised.reasons == ("what others are measured by",)

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from grbcore import catalog
 from grbcore.scenario import Side
+from grbcore.store import seasons
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.quotas import UNLIMITED, Limits
@@ -94,6 +95,18 @@ def test_the_same_bytes_sent_many_times_at_once_are_one_submission(
         found = list(threads.map(lambda _: send(world, blobs, tmp_path, b"a"), range(12)))
     assert len({row.id for row, _ in found}) == 1
     assert sum(created for _, created in found) == 1
+
+
+def test_what_asks_to_be_a_reference_is_none_once_a_season_has_begun(
+    world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    first, _ = send(world, blobs, tmp_path, b"a", reference=True)
+    assert first.is_reference
+    with world.sessions.writing() as session:
+        session.get_one(Submission, first.id).state = "failed"
+        assert seasons.freeze(session, BOARD, START) is not None
+    later, _ = send(world, blobs, tmp_path, b"b", reference=True)
+    assert not later.is_reference
 
 
 def test_other_bytes_are_the_next_attempt_on_that_side(

@@ -42,7 +42,7 @@ class Season(Base):
     state: Mapped[str] = mapped_column(String(8))
     protocol: Mapped[str] = mapped_column(String(16))  # of the board when it was proposed
     revision: Mapped[int]  # of the board when it was proposed
-    # [{"id", "side", "name", "family", "sha256", "reasons": […]}, …]
+    # [{"id", "side", "sha256", "reasons": […]}, …]
     members: Mapped[list[Any]]
     left_out: Mapped[list[Any]]  # the same of those that were considered and not taken
     reason: Mapped[str | None] = mapped_column(Text)  # why it was decided so
@@ -63,7 +63,7 @@ class DuplicateScan(Base):
     revision: Mapped[int]
     scanned_at: Mapped[datetime]
     seconds: Mapped[float]
-    # {"attack": {"clusters": [{"members": […], "why", "apart"}], "unmoved": […]}, "defense": …}
+    # {"attack": [{"members": […], "why", "apart"}, …], "defense": …, "unmoved": […]}
     found: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 

@@ -67,10 +67,8 @@ const season = {
   ],
   left_out: [],
   reason: "the baselines of the board",
-  author: null,
   created_at: "2026-01-01T12:00:00Z",
   decided_at: "2026-01-01T12:00:00Z",
-  decided_by: null,
   ended_at: null,
 };
 
