@@ -626,7 +626,8 @@ export interface paths {
          * Get Arena
          * @description One side over every registered entry of the other, by GRB's formula and clone-robustly.
          *
-         *     Near-duplicates are looked for in the background, some seconds after a board changes.
+         *     Near-duplicates are looked for in the background, some seconds after a board changes.  A board
+         *     of more than 40,000 cells is too large for it, and says so.
          */
         get: operations["get_arena"];
         put?: never;
@@ -646,7 +647,7 @@ export interface paths {
         };
         /**
          * Get Arena File
-         * @description One side of the arena as CSV, scores as fractions.
+         * @description One side of the arena as CSV, scores as fractions; 409 where a board is too large for it.
          */
         get: operations["get_arena_file"];
         put?: never;
@@ -2226,7 +2227,8 @@ export interface components {
          * @description One side of a board, scored over every registered entry of the other.
          *
          *     ``robust`` counts each cluster of near-duplicates as one opponent, ``own`` is GRB's formula,
-         *     which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.
+         *     which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.  One
+         *     that is ``too_large`` has no rows: the explanation says from how many cells on.
          */
         ArenaOut: {
             /** Board */
@@ -2262,6 +2264,8 @@ export interface components {
              * @enum {string}
              */
             side: "attack" | "defense";
+            /** Too Large */
+            too_large: boolean;
         };
         /**
          * ArenaRow
@@ -9038,6 +9042,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
