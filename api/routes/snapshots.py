@@ -26,8 +26,10 @@ router = APIRouter(tags=["snapshots"])
 Name = Literal["snapshot.json", "rankings.json", "rankings.csv", "cells.csv", "rankings.tex"]
 assert get_args(Name) == tuple(FILES)
 
-#: Bytes under their own hash never change.
+#: Bytes under their own hash never change; but whatever has names is asked for each time, since a
+#: name may have to leave it.
 IMMUTABLE = "public, max-age=31536000, immutable"
+NAMELESS = ("cells.csv",)
 
 _CONTENT = {
     media.partition(";")[0]: {"schema": {"type": "object" if "json" in media else "string"}}
@@ -67,12 +69,13 @@ def get_snapshot_file(
     service: ServiceDep,
     sha256: Annotated[
         str | None,
-        Query(description="Only these bytes: they may be kept for ever", pattern="^[0-9a-f]{64}$"),
+        Query(description="Only these bytes, or none", pattern="^[0-9a-f]{64}$"),
     ] = None,
 ) -> Response:
     """A file of a snapshot as it is now, or the one with this hash.
 
-    410 where it was made anew since, without the name of an entry that was taken back.
+    410 where it was made anew since, without the name of an entry that was taken back.  Only
+    ``cells.csv`` under its hash may be kept for ever: it has no names.
     """
     row = _find(service, snapshot_id)
     kept = snapshots.kept_files(row)[file]
@@ -82,7 +85,7 @@ def get_snapshot_file(
         raise not_found("file", str(sha256))
     headers = {
         "ETag": f'"{kept.sha256}"',
-        "Cache-Control": "no-cache" if sha256 is None else IMMUTABLE,
+        "Cache-Control": IMMUTABLE if sha256 and file in NAMELESS else "no-cache",
         "Content-Disposition": disposition(f"{row.board_id}-{row.id}", f"-{file}"),
     }
     if headers["ETag"] in request.headers.get("if-none-match", ""):
