@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, get_args
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
 from api import conditional, hosts
 from api.admin_schemas import Why
 from api.conditional import UNCHANGED
 from api.deps import AdminDep, BoardDep, Service, ServiceDep, SessionDep, catalog_board, is_id
-from api.downloads import disposition
+from api.downloads import begun, disposition
 from api.errors import ApiError, conflicts, not_found, responses, unavailable
 from api.routes.admin import VIA, CursorQuery, LimitQuery
 from api.snapshot_schemas import SnapshotList, SnapshotOut
@@ -90,7 +92,9 @@ def get_snapshot_file(
     }
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(_read(service, kept.sha256), headers=headers, media_type=FILES[file])
+    headers["Content-Length"] = str(kept.size)
+    content = _streamed(service, kept.sha256)
+    return StreamingResponse(content, headers=headers, media_type=FILES[file])
 
 
 @router.get(
@@ -163,6 +167,13 @@ def _find(service: Service, snapshot_id: str) -> SnapshotRow:
     if found is None:
         raise not_found("snapshot", snapshot_id)
     return found
+
+
+def _streamed(service: Service, sha256: str) -> Iterator[bytes]:
+    try:
+        return begun(service.blobs.stream(sha256))
+    except BlobError as error:
+        raise unavailable(f"file of this snapshot ({error})") from None
 
 
 def _read(service: Service, sha256: str) -> bytes:
