@@ -76,10 +76,14 @@ class IntervalOut(BaseModel):
 
 
 class IntervalsOut(BaseModel):
-    """What the intervals of a ranking are of: ``stale`` where the board has changed since."""
+    """What the intervals of a ranking are of: ``stale`` where the board has changed since.
+
+    Of a view that is ``too_large`` there are none, of 0 draws: it has too many cells.
+    """
 
     revision: int
     draws: int
+    too_large: bool
     computed_at: datetime
     stale: bool
 

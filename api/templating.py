@@ -172,6 +172,8 @@ def _known(found: IntervalsOut | None) -> str:
     """What the intervals of a ranking are of, as a sentence."""
     if found is None:
         return "Intervals are not computed yet."
+    if found.too_large:
+        return "Intervals are not computed: too many cells."
     state = "; they are being recomputed" if found.stale else ""
     return f"Intervals of {found.draws:,} draws, for revision {found.revision} of the board{state}."
 

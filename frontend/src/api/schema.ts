@@ -1674,7 +1674,8 @@ export interface paths {
          * Get Snapshot File
          * @description A file of a snapshot as it is now, or the one with this hash.
          *
-         *     410 where it was made anew since, without the name of an entry that was taken back.
+         *     410 where it was made anew since, without the name of an entry that was taken back.  Only
+         *     ``cells.csv`` under its hash may be kept for ever: it has no names.
          */
         get: operations["get_snapshot_file"];
         put?: never;
@@ -3587,6 +3588,8 @@ export interface components {
         /**
          * IntervalsOut
          * @description What the intervals of a ranking are of: ``stale`` where the board has changed since.
+         *
+         *     Of a view that is ``too_large`` there are none, of 0 draws: it has too many cells.
          */
         IntervalsOut: {
             /**
@@ -3600,6 +3603,8 @@ export interface components {
             revision: number;
             /** Stale */
             stale: boolean;
+            /** Too Large */
+            too_large: boolean;
         };
         /**
          * LeaderboardOut
@@ -13427,7 +13432,7 @@ export interface operations {
     get_snapshot_file: {
         parameters: {
             query?: {
-                /** @description Only these bytes: they may be kept for ever */
+                /** @description Only these bytes, or none */
                 sha256?: string | null;
             };
             header?: never;

@@ -86,6 +86,7 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
 /** What the intervals of a ranking are of, as a sentence. */
 function intervalWords(found: Leaderboard["intervals"]): string {
   if (found === null) return "Intervals are not computed yet.";
+  if (found.too_large) return "Intervals are not computed: too many cells.";
   const state = found.stale ? "; they are being recomputed" : "";
   return `Intervals of ${count(found.draws)} draws, for revision ${found.revision} of the board${state}.`;
 }

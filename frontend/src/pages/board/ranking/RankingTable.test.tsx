@@ -73,6 +73,12 @@ describe("the ranking of defenses", () => {
     expect(await screen.findByText(/Intervals are not computed yet/)).toBeVisible();
   });
 
+  it("says where there are too many cells for intervals", async () => {
+    const large = { ...defenses, intervals: defenses.intervals && { ...defenses.intervals, too_large: true } };
+    open(ADDRESS, { ...answers, [paths.defenses]: large });
+    expect(await screen.findByText(/Intervals are not computed: too many cells/)).toBeVisible();
+  });
+
   it("says how many defenses an attack breaks", async () => {
     open(ADDRESS, answers);
     const table = await tableNamed(/Lower is stronger/);
