@@ -83,6 +83,7 @@ class IntervalsOut(BaseModel):
 
     revision: int
     draws: int
+    rank_draws: int  # the first of the draws, of which the ranks are
     too_large: bool
     computed_at: datetime
     stale: bool

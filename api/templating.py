@@ -175,7 +175,8 @@ def _known(found: IntervalsOut | None) -> str:
     if found.too_large:
         return "Intervals are not computed: too many cells."
     state = "; they are being recomputed" if found.stale else ""
-    return f"Intervals of {found.draws:,} draws, for revision {found.revision} of the board{state}."
+    draws = f"{found.draws:,} draws, those of ranks of {found.rank_draws:,}"
+    return f"Intervals of {draws}, for revision {found.revision} of the board{state}."
 
 
 def _moment(at: datetime) -> str:

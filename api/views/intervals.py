@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut, WorstOut
 from api.views.parts import clean_head, shown_name
 from grbcore.catalog import Board
-from grbcore.intervals import EntryInterval
+from grbcore.intervals import RANK_DRAWS, EntryInterval
 from grbcore.leaderboard import Row
 from grbcore.metrics import METRICS, Metric
 from grbcore.results import CLEAN
@@ -77,6 +77,7 @@ def known(
     about = IntervalsOut(
         revision=stored.revision,
         draws=stored.draws,
+        rank_draws=min(stored.draws, RANK_DRAWS),
         too_large=large,
         computed_at=stored.computed_at,
         stale=stored.revision != row.revision,

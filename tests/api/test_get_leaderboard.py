@@ -128,7 +128,7 @@ def test_an_interval_is_what_a_worker_has_computed(
     answer = client.get(URL, headers={"If-None-Match": first.headers["ETag"]})
     assert answer.status_code == 200  # without another revision
     found = answer.json()
-    assert found["intervals"]["draws"] == 2000
+    assert (found["intervals"]["draws"], found["intervals"]["rank_draws"]) == (2000, 500)
     assert not found["intervals"]["stale"]
     assert found["rows"][0]["interval"] == {
         "low": 0.8,

@@ -3599,6 +3599,8 @@ export interface components {
             computed_at: string;
             /** Draws */
             draws: number;
+            /** Rank Draws */
+            rank_draws: number;
             /** Revision */
             revision: number;
             /** Stale */
@@ -14945,6 +14947,13 @@ export interface operations {
                 content: {
                     "image/png": string;
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

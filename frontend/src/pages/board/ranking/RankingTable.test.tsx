@@ -68,7 +68,7 @@ describe("the ranking of defenses", () => {
     const stale = { ...defenses, intervals: defenses.intervals && { ...defenses.intervals, stale: true } };
     open(ADDRESS, { ...answers, [paths.defenses]: stale, [paths.attacks]: { ...attacks, intervals: null } });
     expect(
-      await screen.findByText(/Intervals of 2,000 draws, for revision 4 of the board; they are being recomputed/),
+      await screen.findByText(/Intervals of 2,000 draws, those of ranks of 500, for revision 4 of the board; they are being recomputed/),
     ).toBeVisible();
     expect(await screen.findByText(/Intervals are not computed yet/)).toBeVisible();
   });
