@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from api import table_schemas
 from api.printing import ATTACK, DEFENSE, name_of
 from api.sheets import Cell
 from grbcore import latex
+from grbcore.paper import Printed
 from grbcore.scenario import Difficulty
 
 HEAD = (
     *("what", "counterpart_id", "counterpart", "difficulty", "entry_id", "entry", "cell_id"),
     *("mean", "std", "difference", "difference_std", "best"),
+    *("difference_low", "difference_high", "p_value", "winner_id"),
 )
 
+#: Intervals by difficulty, entry and metric.
+Sure = Mapping[tuple[Difficulty, str, Printed], table_schemas.ComparedInterval]
 
-def rows(found: table_schemas.ComparisonOut) -> Iterator[list[Cell]]:
-    """One row for each number, as fractions: accuracies by counterpart, then scores."""
+
+def rows(
+    found: table_schemas.ComparisonOut, sure: Sequence[table_schemas.ComparedDifferencesOut]
+) -> Iterator[list[Cell]]:
+    """One row for each number, as fractions: accuracies by counterpart, then scores.
+
+    Scores have the intervals of their differences, where ``sure`` knows them.
+    """
     names = {entry.id: name_of(entry) for entry in found.counterparts}
     for row in found.rows:
         who: list[Cell] = [row.counterpart, names[row.counterpart], row.difficulty]
         for entry, cell, value in zip(found.entries, row.cells, row.values, strict=True):
             if value is not None:
-                yield ["accuracy", *who, entry.id, entry.name, cell, *_numbers(value, found)]
+                yield [
+                    "accuracy",
+                    *who,
+                    entry.id,
+                    entry.name,
+                    cell,
+                    *_numbers(value, found),
+                    *[None] * 4,
+                ]
     metrics = DEFENSE if found.side == "defense" else ATTACK
+    intervals = _intervals(sure)
+    tested = {(one.difficulty, pair.entry): pair.p_value for one in sure for pair in one.pairs}
     for line in found.metrics:
         for entry, value in zip(found.entries, line.values, strict=True):
             if value is not None:
                 whose: list[Cell] = [metrics[line.metric], None, None, line.difficulty]
-                yield [*whose, entry.id, entry.name, None, *_numbers(value, found)]
+                numbers = [None, *_numbers(value, found)]
+                known = intervals.get((line.difficulty, entry.id, line.metric))
+                bounds = [None, None] if known is None else [known.low, known.high]
+                p_value = tested.get((line.difficulty, entry.id))
+                last = [*bounds, p_value, None if known is None else known.winner]
+                yield [*whose, entry.id, entry.name, *numbers, *last]
+
+
+def _intervals(sure: Iterable[table_schemas.ComparedDifferencesOut]) -> Sure:
+    return {
+        (one.difficulty, pair.entry, known.metric): known
+        for one in sure
+        for pair in one.pairs
+        for known in pair.metrics
+    }
 
 
 def _numbers(value: table_schemas.ValueOut, found: table_schemas.ComparisonOut) -> list[Cell]:
@@ -39,8 +73,11 @@ def _numbers(value: table_schemas.ValueOut, found: table_schemas.ComparisonOut) 
     return [value.mean, value.std, *difference, best]
 
 
-def latex_of(found: table_schemas.ComparisonOut, difficulty: Difficulty) -> str:
-    """Counterparts and scores at one difficulty; after each entry its distance from the first."""
+def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDifferencesOut) -> str:
+    """Counterparts and scores at the difficulty of ``sure``; after each entry its distance from
+    the first, of scores with its interval."""
+    difficulty = sure.difficulty
+    intervals = _intervals([sure])
     names = {entry.id: latex.escape(name_of(entry)) for entry in found.counterparts}
     accuracies = [
         [names[row.counterpart], *_shown(row.values, found)]
@@ -49,7 +86,14 @@ def latex_of(found: table_schemas.ComparisonOut, difficulty: Difficulty) -> str:
     ]
     metrics = DEFENSE if found.side == "defense" else ATTACK
     scores = [
-        [metrics[line.metric], *_shown(line.values, found)]
+        [
+            metrics[line.metric],
+            *_shown(
+                line.values,
+                found,
+                [intervals.get((difficulty, entry.id, line.metric)) for entry in found.entries],
+            ),
+        ]
         for line in found.metrics
         if line.difficulty == difficulty
     ]
@@ -57,13 +101,16 @@ def latex_of(found: table_schemas.ComparisonOut, difficulty: Difficulty) -> str:
     for place, entry in enumerate(found.entries):
         head += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
     about = f"{found.board}, revision {found.revision}, {difficulty}, {found.view}: percent, mean "
-    about += f"and population std over {found.repeats} repeats; Delta: distance from the first; "
+    about += f"and population std over {found.repeats} repeats; Delta: distance from the first"
+    about += "; " if sure.missing else ", of scores with its 95 % interval; "
     about += "bold: best of these"
     return latex.tabular("l" + "r" * (len(head) - 1), head, [accuracies, scores], about)
 
 
 def _shown(
-    values: list[table_schemas.ValueOut | None], found: table_schemas.ComparisonOut
+    values: list[table_schemas.ValueOut | None],
+    found: table_schemas.ComparisonOut,
+    known: Sequence[table_schemas.ComparedInterval | None] = (),
 ) -> list[str]:
     shown = []
     for place, value in enumerate(values):
@@ -74,9 +121,17 @@ def _shown(
         shown.append(rf"\textbf{{{number}}}" if best else number)
         if place:
             distance = value.difference if value is not None else None
-            shown.append(
+            text = (
                 latex.number(None)
                 if distance is None
                 else latex.number(distance.mean, distance.std, sign=True)
             )
+            interval = known[place] if known else None
+            shown.append(text if interval is None else f"{text} {_bounds(interval)}")
     return shown
+
+
+def _bounds(known: table_schemas.ComparedInterval) -> str:
+    """The interval of a difference, small."""
+    low, high = (latex.number(end, sign=True) for end in (known.low, known.high))
+    return rf"{{\scriptsize({low} to {high})}}"

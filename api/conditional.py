@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable
+from functools import partial
 
 from fastapi import Request, Response
 from sqlalchemy.orm import Session
@@ -56,17 +57,40 @@ def kept(
     media: str = _JSON,
 ) -> Response:
     """`answered` of what everybody sees of a board's ranked entries, and of nothing else."""
-
-    def state(session: Session) -> tuple[BoardRow | None, str]:
-        row, lapsed = queries.board_row(session, board.id), beyond(session, board.id, None, now())
-        return row, tag_of(board, row, lapsed, *question)
-
-    def answer(session: Session) -> Answer:
-        row, tag = state(session)
-        return Answer(make(session, row).encode(), tag)
-
-    tag = state(session)[1]
+    tag = _state(session, board, question)[1]
+    answer = partial(_answer, board, question, make)
     return answered(request, service, session, (board.id, *question), tag, answer, media=media)
+
+
+def held(
+    service: Service,
+    session: Session,
+    board: Board,
+    question: tuple[object, ...],
+    make: Callable[[Session, BoardRow | None], str],
+) -> bytes:
+    """The body that `kept` would give, for a page that shows it."""
+    tag = _state(session, board, question)[1]
+    answer = partial(_answer, board, question, make)
+    return service.answers.get((board.id, *question), tag, answer, session.close).body
+
+
+def _state(
+    session: Session, board: Board, question: tuple[object, ...]
+) -> tuple[BoardRow | None, str]:
+    """The board's row, and the tag of the answer to a question about it."""
+    row, lapsed = queries.board_row(session, board.id), beyond(session, board.id, None, now())
+    return row, tag_of(board, row, lapsed, *question)
+
+
+def _answer(
+    board: Board,
+    question: tuple[object, ...],
+    make: Callable[[Session, BoardRow | None], str],
+    session: Session,
+) -> Answer:
+    row, tag = _state(session, board, question)
+    return Answer(make(session, row).encode(), tag)
 
 
 def private(request: Request, body: bytes) -> Response:

@@ -44,6 +44,7 @@ from api.routes import (
     auth,
     boards,
     cells,
+    compare_page,
     comparisons,
     confirmation,
     events,
@@ -182,6 +183,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(pages.router)
     app.include_router(text_pages.router)
     app.include_router(snapshot_pages.router)
+    app.include_router(compare_page.router)
     return list(app.routes)
 
 

@@ -26,11 +26,13 @@ def ranking_name(
     view: View,
     metric: Metric,
     best: ranking_schemas.Best = "all",
+    flag: str | None = None,
 ) -> str:
     """What a file of a ranking is called."""
     parts = [f"{side}s", difficulty, view]
     parts += [metric] if metric != "weighted" else []
-    return "-".join([*parts, *([f"best-of-{best}"] if best != "all" else [])])
+    parts += [f"best-of-{best}"] if best != "all" else []
+    return "-".join([*parts, *([flag] if flag else [])])
 
 
 def ranking_head(side: Side) -> tuple[str, ...]:

@@ -169,6 +169,53 @@ class ComparisonOut(BaseModel):
     missing: list[str]
 
 
+class ComparedInterval(BaseModel):
+    """How much higher an entry's score is than the first's, as a fraction, and its 95 % interval.
+
+    ``winner`` is the one of the two that is better by more than chance; null where they can't be
+    told apart.
+    """
+
+    metric: Printed
+    mean: float
+    low: float
+    high: float
+    winner: str | None
+
+
+class ComparedPair(BaseModel):
+    """An entry against the first of those compared.
+
+    ``p_value`` is that of Wilcoxon's signed ranks over the targets: were such hits likely if the
+    two were equally good?  It is corrected by Holm's method for all the pairs.
+    """
+
+    entry: str
+    p_value: float
+    metrics: list[ComparedInterval]
+
+
+class ComparedDifferencesOut(BaseModel):
+    """How sure the differences of two to five entries from the first are, at one difficulty.
+
+    Over the ``counted`` counterparts of the comparison, of defenses the clean row among them, in
+    ``draws`` draws paired on targets and repeats.  ``repeated`` is false where only targets could
+    be varied.  ``missing`` says why there are no pairs, where that is so.
+    """
+
+    board: str
+    revision: int
+    difficulty: Difficulty
+    view: View
+    side: Side
+    first: str | None
+    counted: int
+    draws: int
+    repeated: bool
+    pairs: list[ComparedPair]
+    missing: str | None
+
+
 class ComparedGroup(BaseModel):
     """Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
@@ -16,7 +17,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from api import schemas, status_schemas
+from api import schemas, status_schemas, table_schemas
 from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut
 from grbcore.scenario import DIFFICULTIES
 
@@ -179,6 +180,37 @@ def _known(found: IntervalsOut | None) -> str:
     return f"Intervals of {draws}, for revision {found.revision} of the board{state}."
 
 
+def _sure_of(found: table_schemas.ComparedDifferencesOut) -> str:
+    """What the intervals of differences are of, as a caption."""
+    new = "new attack samples and targets" if found.repeated else "new targets only"
+    pairs = len(found.pairs)
+    many = f", by Holm's method for {pairs} pairs; who wins has one below 0.05" if pairs > 1 else ""
+    return (
+        f"Who wins at difficulty {found.difficulty} over {found.counted} counterparts, by how many "
+        f"percentage points, and the 95 % interval over {new}, of {found.draws:,} draws. p is that "
+        f"of Wilcoxon's signed ranks over all targets{many}."
+    )
+
+
+def _verdict(known: table_schemas.ComparedInterval, names: Mapping[str, str]) -> str:
+    """Who wins by how much, with the interval; or that the two can't be told apart."""
+    ends = sorted((known.low, known.high), key=abs) if known.winner else (known.low, known.high)
+    low, high = (_points(abs(end) if known.winner else end) for end in ends)
+    said = "can't be told apart"
+    if known.winner:
+        said = f"{names[known.winner]} wins by {_points(abs(known.mean))}"
+    return f"{said} ({low} to {high})"
+
+
+def _points(fraction: float) -> str:
+    """As the page prints percentage points."""
+    return _percent(fraction).replace("-0.00", "0.00").replace("-", "−")
+
+
+def _p_value(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def _moment(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
@@ -244,6 +276,9 @@ def _environment() -> Environment:
         "place": _place,
         "work": _work,
         "unserved": _unserved,
+        "sure_of": _sure_of,
+        "verdict": _verdict,
+        "p_value": _p_value,
     }
     environment.tests["web"] = _web
     return environment

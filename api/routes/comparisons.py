@@ -1,21 +1,26 @@
-"""Entries side by side as files, and by the degree of the targets."""
+"""Entries side by side as files, how sure their differences are, and by degree of the targets."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
 from api import comparing, conditional, sheets, table_schemas, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, ServiceDep, SessionDep
+from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.errors import responses
 from api.routes.boards import DifficultyQuery, ViewQuery
 from api.routes.prints import LATEX, PRINT, kept_file
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import IdsQuery, compared
 from grbcore import datasets
+from grbcore.catalog import Board
+from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store import queries
 from grbcore.store.tables import BoardRow
+from grbcore.store.views import View
 
 router = APIRouter(tags=["boards"])
 
@@ -38,7 +43,8 @@ def get_comparison_file(
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
-        return "".join(sheets.lines([comparing.HEAD, *comparing.rows(found)]))
+        sure = views.compared_differences(session, service.blobs, board, row, found, DIFFICULTIES)
+        return "".join(sheets.lines([comparing.HEAD, *comparing.rows(found, sure)]))
 
     question = ("comparison.csv", entries, view)
     name = f"-comparison-{view}.csv"
@@ -64,11 +70,60 @@ def get_comparison_print(
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
-        return comparing.latex_of(found, difficulty)
+        [sure] = views.compared_differences(session, service.blobs, board, row, found, [difficulty])
+        return comparing.latex_of(found, sure)
 
     question = ("comparison.tex", entries, difficulty, view)
     name = f"-comparison-{difficulty}-{view}.tex"
     return kept_file(request, service, session, board, question, make, LATEX, name)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/comparison/differences",
+    responses={**responses(404, 422, 503), **UNCHANGED},
+    response_model=table_schemas.ComparedDifferencesOut,
+)
+def get_comparison_differences(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
+) -> Response:
+    """How sure it is that each entry differs from the first: 95 % intervals, paired on targets.
+
+    From the hits of every cell behind the scores; where those are over 200 cells there are none.
+    """
+    asked, make = _differences(service, board, compared(ids), difficulty, view)
+    return conditional.kept(request, service, session, board, asked, make)
+
+
+def kept_differences(
+    service: Service,
+    session: Session,
+    board: Board,
+    ids: tuple[str, ...],
+    difficulty: Difficulty,
+    view: View,
+) -> bytes:
+    """The body of `get_comparison_differences`, computed once for it and for the page."""
+    asked, make = _differences(service, board, ids, difficulty, view)
+    return conditional.held(service, session, board, asked, make)
+
+
+def _differences(
+    service: Service, board: Board, ids: tuple[str, ...], difficulty: Difficulty, view: View
+) -> tuple[tuple[object, ...], Callable[[Session, BoardRow | None], str]]:
+    """The question for the differences, and what makes their answer."""
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        found = views.comparison(session, service.rankings, board, row, ids=ids, view=view)
+        [sure] = views.compared_differences(session, service.blobs, board, row, found, [difficulty])
+        return sure.model_dump_json()
+
+    return ("differences", ids, difficulty, view), make
 
 
 @router.get(

@@ -84,7 +84,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 @router.api_route("/boards/{dataset}/{scenario}", methods=METHODS)
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
-    difficulty, view = _choice(request)
+    difficulty, view = choice(request)
     metric, best = _metric(request), _best(request)
     places = {name: _place(request, name) for name in PLACES}
     site = hosts.site(request, service.settings)
@@ -166,7 +166,7 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
 @router.api_route("/boards/{dataset}/{scenario}/charts", methods=METHODS)
 def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The numbers behind the charts of a board, which JavaScript draws."""
-    difficulty, view = _choice(request)
+    difficulty, view = choice(request)
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
@@ -181,7 +181,7 @@ def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -
 @router.api_route("/boards/{dataset}/{scenario}/arena", methods=METHODS)
 def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The open arena of a board, and its seasons."""
-    difficulty = _choice(request)[0]
+    difficulty = choice(request)[0]
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
@@ -191,26 +191,6 @@ def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: st
         about = f"Everybody against everybody on {known.id}, by GRB's formula and by one that "
         about += "copies can't move; who is a duplicate of whom; the frozen references."
         return Document(f"The open arena of {known.id}", about, body)
-
-    return answer(request, service, content)
-
-
-@router.api_route("/compare", methods=METHODS)
-def compare(request: Request, service: ServiceDep) -> Response:
-    """Entries of one side of a board, side by side."""
-    board, ids = request.query_params.get("board", ""), request.query_params.get("ids", "")
-
-    def content(session: Session) -> Document:
-        found = None
-        if board:
-            known = find_board(board)
-            row = queries.board_row(session, known.id)
-            entries = tuple(dict.fromkeys(filter(is_id, ids.split(","))))[:5]
-            found = views.comparison(
-                session, service.rankings, known, row, ids=entries, view=_choice(request)[1]
-            )
-        about = "Attacks or defenses of one board side by side, with their differences."
-        return Document("Compare", about, render("compare.html", found=found))
 
     return answer(request, service, content)
 
@@ -241,7 +221,7 @@ def submission(
     request: Request, service: ServiceDep, submission_id: str, user: MaybeUser
 ) -> Response:
     """Everything public about a submission, or about one's own."""
-    difficulty, view = _choice(request)
+    difficulty, view = choice(request)
 
     def content(session: Session) -> Document:
         found = find_submission(session, submission_id, user=user)
@@ -287,7 +267,7 @@ def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
 @router.api_route("/cells/{cell_id}", methods=METHODS)
 def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -> Response:
     """One attack against one defense."""
-    difficulty, _ = _choice(request)
+    difficulty, _ = choice(request)
 
     def content(session: Session) -> Document:
         row = find_cell(session, cell_id, user=user)
@@ -305,6 +285,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
             faults=FAULTS,
             difficulty=chosen,
             breakdown=breakdown_of(service, session, row, chosen) if carried else None,
+            taken=views.confusion(session, row, chosen) if carried else None,
         )
         return Document(title, about, body)
 
@@ -371,7 +352,7 @@ def _trouble(error: ApiError) -> Document:
     return Document(heading, error.message, body, error.status)
 
 
-def _choice(request: Request) -> tuple[Difficulty, schemas.View]:
+def choice(request: Request) -> tuple[Difficulty, schemas.View]:
     """The difficulty and the view of the address; what it misspells is the default."""
     asked = request.query_params
     difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")

@@ -12,7 +12,14 @@ from api.conditional import UNCHANGED
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import BestQuery, DifficultyQuery, MetricQuery, SideQuery, ViewQuery
+from api.routes.boards import (
+    BestQuery,
+    DifficultyQuery,
+    FlagQuery,
+    MetricQuery,
+    SideQuery,
+    ViewQuery,
+)
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import AskedDep
 from grbcore.catalog import Board
@@ -96,6 +103,7 @@ def get_leaderboard_print(
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
     best: BestQuery = "all",
+    flag: FlagQuery = None,
 ) -> Response:
     """The first 1,000 entries of a ranking for LaTeX, in percent."""
 
@@ -111,11 +119,12 @@ def get_leaderboard_print(
             metric=metric,
             best=best,
             rows=views.Span(0, 1000),
+            flag=flag,
         )
         return printing.ranking(found)
 
-    question = ("leaderboard.tex", difficulty, view, side, metric, best)
-    name = sheets.ranking_name(side, difficulty, view, metric, best)
+    question = ("leaderboard.tex", difficulty, view, side, metric, best, flag)
+    name = sheets.ranking_name(side, difficulty, view, metric, best, flag)
     return kept_file(request, service, session, board, question, make, LATEX, f"-{name}.tex")
 
 

@@ -11,7 +11,14 @@ from api import schemas, sheets, views
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import BestQuery, DifficultyQuery, MetricQuery, SideQuery, ViewQuery
+from api.routes.boards import (
+    BestQuery,
+    DifficultyQuery,
+    FlagQuery,
+    MetricQuery,
+    SideQuery,
+    ViewQuery,
+)
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -41,6 +48,7 @@ def get_leaderboard_file(
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
     best: BestQuery = "all",
+    flag: FlagQuery = None,
 ) -> StreamingResponse:
     """The whole ranking of one side as CSV, scores as fractions at this difficulty."""
     known = queries.board_row(session, board.id)
@@ -55,12 +63,13 @@ def get_leaderboard_file(
         metric=metric,
         best=best,
         rows=views.Span(0, 1_000_000),
+        flag=flag,
     )
     content = sheets.lines([sheets.ranking_head(side), *sheets.ranking_rows(found)])
     return file_of(
         content,
         board,
-        sheets.ranking_name(side, difficulty, view, metric, best),
+        sheets.ranking_name(side, difficulty, view, metric, best, flag),
     )
 
 

@@ -6,6 +6,7 @@ from api.views.breakdowns import breakdown
 from api.views.charts import charts
 from api.views.confusions import confusion, submission_measures
 from api.views.degrees import compared_degrees
+from api.views.differences import compared_differences
 from api.views.grids import grid, is_settled
 from api.views.history import board_history
 from api.views.parts import clean_head, shown_name
@@ -45,6 +46,7 @@ __all__ = [
     "charts",
     "clean_head",
     "compared_degrees",
+    "compared_differences",
     "comparison",
     "confusion",
     "grid",

@@ -22,7 +22,7 @@ from grbcore.store.blobs import Blobs
 from grbcore.store.tables import CellRow
 
 #: The hits of so many cells are read for one answer: each is a file, perhaps on another host.
-_READ = 200
+READ = 200
 
 
 def compared_degrees(
@@ -80,7 +80,7 @@ def _paired(
 ) -> list[list[Hits]]:
     """Of each counterpart the hits of every entry; those that lack some are left out."""
     found = []
-    for row in rows[: _READ // max(entries, 1)]:
+    for row in rows[: READ // max(entries, 1)]:
         known = [cells[one] for one in row.cells if one is not None and one in cells]
         if len(known) != entries:
             continue

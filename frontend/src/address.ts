@@ -33,16 +33,18 @@ export const FILES = [
   ["JSON", ""],
 ] as const;
 
-/** The files of a ranking, or of the whole matrix. */
+/** The files of a ranking, of those entries alone that the filters of the API leave; or of the whole matrix. */
 export function sheets(
   id: string,
   { difficulty, view }: Choice,
   side?: Side,
   metric: Metric = "weighted",
+  { best, flag }: { best: string; flag: string } = { best: "", flag: "" },
 ): [kind: string, address: string][] {
   const name = side === undefined ? "matrix" : "leaderboard";
   const by = side === undefined || metric === "weighted" ? "" : `&metric=${metric}`;
-  const tail = side === undefined ? "" : `&side=${side}${by}`;
+  const only = `${best && `&best=${best}`}${flag && `&flag=${encodeURIComponent(flag)}`}`;
+  const tail = side === undefined ? "" : `&side=${side}${by}${only}`;
   return FILES.map(([kind, end]) => [
     kind,
     `${boardData(id, name + (side === undefined && end === "" ? "/grid" : end))}?difficulty=${difficulty}&view=${view}${tail}`,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from grbcore.intervals.deviations import LEVEL, Spread, interval, spread, together
 from grbcore.intervals.entries import Breaks, EntryInterval, Place, standing
-from grbcore.intervals.pairs import Difference, difference, holm, wilcoxon
+from grbcore.intervals.pairs import Difference, Paired, difference, holm, paired, wilcoxon
 from grbcore.intervals.ranks import RANK_DRAWS, RankSets, rank_sets
 from grbcore.intervals.sampling import Counts, Sampling, grouped, sample
 
@@ -30,6 +30,7 @@ __all__ = [
     "Counts",
     "Difference",
     "EntryInterval",
+    "Paired",
     "Place",
     "RankSets",
     "Sampling",
@@ -38,6 +39,7 @@ __all__ = [
     "grouped",
     "holm",
     "interval",
+    "paired",
     "rank_sets",
     "sample",
     "spread",

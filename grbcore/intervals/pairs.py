@@ -1,4 +1,4 @@
-"""Two entries against each other on the same targets: their difference, and tests of many pairs."""
+"""Entries against each other on the same targets: their differences, and tests of many pairs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.intervals.deviations import Spread, interval
+from grbcore.intervals.deviations import LEVEL, Spread, interval, spread
+from grbcore.intervals.sampling import Counts, Sampling
+from grbcore.scenario import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,55 @@ class Difference:
     high: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """An entry against the first of those compared.
+
+    ``difference`` (4,) is how much higher its metrics are, in the order of `metrics.METRICS`;
+    ``p_value`` that of `wilcoxon` on all their hits, corrected by `holm` for all the pairs;
+    ``apart`` (4,) says by which metrics the two differ by more than chance.
+    """
+
+    difference: Difference
+    p_value: float
+    apart: NDArray[np.bool_]
+
+
+def paired(entries: Sequence[Sequence[Counts]], sampling: Sampling, side: Side) -> list[Paired]:
+    """Each but the first against the first.
+
+    Two differ where the interval of their difference leaves 0 out.  Of several pairs one in twenty
+    would do so by chance, so then the corrected p-value must be below 0.05 too.
+
+    Args:
+        entries: of each the hits, as `spread` takes them, the counterparts in the same order.
+        sampling: for all of them.
+        side: which side they are on.
+    """
+    first, *others = (spread(rows, sampling, side) for rows in entries)
+    sums, *more = (_sums(rows, len(sampling.repeats)) for rows in entries)
+    p_values = holm([wilcoxon((one - sums).astype(np.float64)) for one in more])
+    found = []
+    for other, p_value in zip(others, p_values, strict=True):
+        distance = difference(other, first)
+        apart = (distance.low > 0) | (distance.high < 0)
+        if len(others) > 1:
+            apart &= p_value < 1 - LEVEL
+        found.append(Paired(distance, p_value, apart))
+    return found
+
+
 def difference(first: Spread, second: Spread) -> Difference:
     """The paired difference of two entries drawn with the same `Sampling`, number by number."""
     found = first - second
     return Difference(found.mean, *interval(found))
+
+
+def _sums(rows: Sequence[Counts], repeats: int) -> NDArray[np.int64]:
+    """(groups,): the hits of all rows and repeats; a single repeat stands in all of them."""
+    return np.asarray(
+        sum(row.sum(axis=0, dtype=np.int64) * (repeats // len(row)) for row in rows), np.int64
+    )
 
 
 def wilcoxon(differences: NDArray[np.float64]) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import httpx
 import pytest
 
@@ -112,6 +115,22 @@ def test_a_ranking_of_the_entries_with_a_flag_keeps_their_ranks(
     assert {row["entry"]["name"]: row["rank"] for row in found["rows"]} == {
         name: ranks[name] for name in ("MLP", "Blind")
     }
+
+
+def test_files_of_a_filtered_ranking_hold_what_its_json_holds(
+    client: httpx.Client, entries: dict[str, str]
+) -> None:
+    asked = {"flag": "graph-agnostic"}
+    names = [row["entry"]["name"] for row in client.get(LEADERBOARD, params=asked).json()["rows"]]
+    assert names
+    sheet = client.get(f"{LEADERBOARD}.csv", params=asked)
+    found = list(csv.DictReader(io.StringIO(sheet.text)))
+    assert [line["name"] for line in found] == names
+    assert "graph-agnostic" in sheet.headers["content-disposition"]
+    printed = client.get(f"{LEADERBOARD}.tex", params=asked).text
+    everybody = client.get(LEADERBOARD).json()["rows"]
+    shown = {row["entry"]["name"] for row in everybody if row["entry"]["name"] in printed}
+    assert shown == set(names)
 
 
 def test_a_flag_that_there_is_not_is_refused(client: httpx.Client, entries: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from grbcore.confusion import pack
 from grbcore.store.tables import CellRow
+from tests import tables
 from tests.api.stage import Stage
 
 #: Of two targets of class 0 and three of class 1: right but for one, which is taken for class 0.
@@ -59,6 +60,16 @@ def test_counts_by_class_stand_beside_those_without_the_attack(
     assert found["mean"] == [[1, 1, 0], [1, 1, 1]]
     assert found["clean"] == [[2, 0, 0], [1, 2, 0]]
     assert found["change"] == [[-1, 1, 0], [0, -1, 1]]
+
+
+def test_without_javascript_a_cells_page_has_both_tables(
+    client: httpx.Client, made: dict[str, str]
+) -> None:
+    shown = tables.tables(client.get(f"/cells/{made['attacked']}").text)
+    head = ["Class", "0", "1", "Not finite"]
+    assert shown["taken-for"] == [head, ["0", "1", "1", "0"], ["1", "1", "1", "1"]]
+    assert shown["taken-for-clean"] == [head, ["0", "2", "0", "0"], ["1", "1", "2", "0"]]
+    assert "was not kept" in client.get(f"/cells/{made['old']}").text
 
 
 def test_without_an_attack_there_is_nothing_before(

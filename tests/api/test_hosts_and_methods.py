@@ -6,9 +6,12 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
+from grbcore import catalog
 from grbcore.settings import Settings
+from grbcore.store import seasons, snapshots
+from grbcore.store.session import now
 from tests.api.parts import Sender
-from tests.api.stage import DEFENSE, Stage, problem, serve
+from tests.api.stage import BOARD, DEFENSE, Stage, problem, serve
 
 BOARDS = "/api/v1/boards"
 
@@ -85,13 +88,20 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
     url, admin = "/api/v1/admin/reevaluations", stage.bearer("admin")
     values["{job_id}"] = client.post(url, json=asked, headers=admin).json()["id"]
     values["{upload_id}"] = Sender(client, stage, "admin").begin(DEFENSE, 100).json()["id"]
+    with stage.sessions.writing() as session:
+        seasons.freeze(session, BOARD, now())
+    values["{number}"], values["{file}"] = "1", "snapshot.json"
+    values["{snapshot_id}"] = snapshots.make(
+        stage.sessions, stage.blobs, catalog.board(BOARD), user_id=None, via="cli", reason=None,
+        now=now(),
+    )  # fmt: skip
     found = []
     for path, item in client.get("/openapi.json").json()["paths"].items():
         if "get" in item:
             for name, value in values.items():
                 path = path.replace(name, value)
             assert "{" not in path
-            found.append(f"{path}?ids={entry}" if path.endswith("/comparison") else path)
+            found.append(f"{path}?ids={entry}" if "/comparison" in path else path)
     return [*found, "/docs", "/openapi.json", "/", "/favicon.svg"]
 
 

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import confirmation, pages, snapshot_pages, status, text_pages
+from api.routes import compare_page, confirmation, pages, snapshot_pages, status, text_pages
 from grbcore import catalog
 from grbcore.settings import Settings
 from grbcore.store import snapshots
@@ -111,6 +111,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_comparison_file": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_comparison_print": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_comparison_degrees": About(queries=({"ids": "0" * 26, "view": "all"},)),
+    "get_comparison_differences": About(queries=({"ids": "0" * 26, "view": "all"},)),
     "get_charts": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_arena": About(queries=({"side": "defense"}, {"side": "attack"})),
     "get_arena_file": About(queries=({"side": "defense"}, {"side": "attack"})),
@@ -250,6 +251,7 @@ def _left_out() -> set[str]:
         *pages.router.routes,
         *text_pages.router.routes,
         *snapshot_pages.router.routes,
+        *compare_page.router.routes,
         *confirmation.router.routes,
         *status.scraped.routes,
     ]

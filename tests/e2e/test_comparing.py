@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -213,6 +214,13 @@ def test_entries_are_compared_with_their_differences(
     for group, row in zip(degrees["groups"], groups.all(), strict=True):
         shown_first = " ".join(row.locator("td").first.inner_text().split())
         assert shown_first == score(group["values"][0])
+    sure = embedded_stack.get(f"/boards/{BOARD}/comparison/differences", ids=",".join(ids))
+    words = page.locator("table[data-table=differences] tbody td").all_inner_texts()
+    for said, known in zip(words, sure["pairs"][0]["metrics"], strict=False):
+        ends = sorted(f"{100 * abs(known[end]):.2f}" for end in ("low", "high"))
+        assert sorted(re.findall(r"[\d.]+", said.split("(")[1])) == ends
+        assert ("wins by" in said) == (known["winner"] is not None)
+    assert len(words) == 4
     link = page.get_by_role("link", name="This comparison as CSV").get_attribute("href")
     text = httpx.get(f"{embedded_stack.address}{link}").text
     numbers = [row for row in csv.DictReader(io.StringIO(text)) if row["what"] == "accuracy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import gamma, pi, sqrt
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from grbcore.intervals import (
     grouped,
     holm,
     interval,
+    paired,
     rank_sets,
     sample,
     spread,
@@ -98,11 +99,35 @@ def test_a_row_with_one_repeat_stands_in_all_of_them() -> None:
         spread([hits(1, 2, targets=100)], drawn(100, 3), "defense")
 
 
-def test_quantiles_of_t_are_those_of_the_tables() -> None:
-    freedom = np.array([1.0, 1.5, 2.0, 3.3, 9.0, 17.2, 200.0])
-    expected = stats.t.ppf(0.975, freedom)
-    assert t_quantile(freedom) == pytest.approx(expected, rel=0.03)
-    assert t_quantile(np.array([np.inf])) == pytest.approx([Z], abs=1e-4)
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [
+        (1, 12.7062),
+        (2, 4.30265),
+        (3, 3.18245),
+        (4, 2.77645),
+        (5, 2.57058),
+        (9, 2.26216),
+        (10, 2.22814),
+        (30, 2.04227),
+        (60, 2.00030),
+        (120, 1.97993),
+        (np.inf, 1.95996),
+    ],
+)
+def test_quantiles_of_t_are_those_of_the_tables(freedom: float, expected: float) -> None:
+    assert t_quantile(np.array([freedom])) == pytest.approx([expected], rel=1e-5)
+
+
+@pytest.mark.parametrize("freedom", [1.02, 1.5, 2.37, 3.3, 6.5, 17.2, 46.8, 200.5])
+def test_between_the_tables_quantiles_leave_a_fortieth_above(freedom: float) -> None:
+    """Simpson's rule over the density of t, from 0 to the quantile: 0.975 - 0.5."""
+    (end,) = t_quantile(np.array([freedom]))
+    places = np.linspace(0, end, 20_001)
+    density = (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
+    density *= gamma((freedom + 1) / 2) / gamma(freedom / 2) / sqrt(pi * freedom)
+    thirds = density[0] + 4 * density[1::2].sum() + 2 * density[2:-1:2].sum() + density[-1]
+    assert thirds * places[1] / 3 == pytest.approx(0.475, rel=1e-8)
 
 
 def entries(*shares: float, targets: int = 1000, seed: int = 1) -> Spread:
@@ -169,6 +194,18 @@ def test_wilcoxon_agrees_with_scipy() -> None:
 def test_holm_multiplies_by_how_many_are_left() -> None:
     """0.01 x 3, 0.03 x 2, and 0.04 x 1 not below the one before."""
     assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+
+
+def test_of_several_pairs_who_differs_must_pass_the_corrected_test_too() -> None:
+    """295 of the first's 300 of 400: chi squared 5, p = 0.0253, twice that with another pair.  Of
+    400 targets with 5 differences, 1 or more are drawn in over 97.5 %: the interval is above 0."""
+    first, second = [hits(300, targets=400)], [hits(295, targets=400)]
+    (alone,) = paired([second, first], drawn(400, 1), "defense")
+    assert (alone.difference.mean[1], alone.p_value) == pytest.approx((0.0125, 0.0253), abs=1e-4)
+    assert alone.difference.low[1] > 0 and alone.apart.all()
+    one, other = paired([second, first, second], drawn(400, 1), "defense")
+    assert (one.p_value, other.p_value) == pytest.approx((0.0507, 1), abs=1e-4)
+    assert one.difference.low[1] > 0 and not one.apart.any() and not other.apart.any()
 
 
 def test_an_attack_breaks_whom_it_lowers_by_more_than_chance() -> None:

@@ -782,6 +782,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/comparison/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Differences
+         * @description How sure it is that each entry differs from the first: 95 % intervals, paired on targets.
+         *
+         *     From the hits of every cell behind the scores; where those are over 200 cells there are none.
+         */
+        get: operations["get_comparison_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/feed.atom": {
         parameters: {
             query?: never;
@@ -2894,6 +2916,47 @@ export interface components {
             view: "reference" | "all";
         };
         /**
+         * ComparedDifferencesOut
+         * @description How sure the differences of two to five entries from the first are, at one difficulty.
+         *
+         *     Over the ``counted`` counterparts of the comparison, of defenses the clean row among them, in
+         *     ``draws`` draws paired on targets and repeats.  ``repeated`` is false where only targets could
+         *     be varied.  ``missing`` says why there are no pairs, where that is so.
+         */
+        ComparedDifferencesOut: {
+            /** Board */
+            board: string;
+            /** Counted */
+            counted: number;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Draws */
+            draws: number;
+            /** First */
+            first: string | null;
+            /** Missing */
+            missing: string | null;
+            /** Pairs */
+            pairs: components["schemas"]["ComparedPair"][];
+            /** Repeated */
+            repeated: boolean;
+            /** Revision */
+            revision: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "attack" | "defense";
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "reference" | "all";
+        };
+        /**
          * ComparedEntry
          * @description An entry that is compared; ``wins`` counts the counterparts where it is best.
          */
@@ -2940,6 +3003,28 @@ export interface components {
             values: components["schemas"]["ValueOut"][];
         };
         /**
+         * ComparedInterval
+         * @description How much higher an entry's score is than the first's, as a fraction, and its 95 % interval.
+         *
+         *     ``winner`` is the one of the two that is better by more than chance; null where they can't be
+         *     told apart.
+         */
+        ComparedInterval: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Mean */
+            mean: number;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "weighted" | "average" | "three";
+            /** Winner */
+            winner: string | null;
+        };
+        /**
          * ComparedMetric
          * @description A metric of each of the entries at one difficulty, over the counterparts of this answer.
          */
@@ -2956,6 +3041,21 @@ export interface components {
             metric: "weighted" | "average" | "three";
             /** Values */
             values: (components["schemas"]["ValueOut"] | null)[];
+        };
+        /**
+         * ComparedPair
+         * @description An entry against the first of those compared.
+         *
+         *     ``p_value`` is that of Wilcoxon's signed ranks over the targets: were such hits likely if the
+         *     two were equally good?  It is corrected by Holm's method for all the pairs.
+         */
+        ComparedPair: {
+            /** Entry */
+            entry: string;
+            /** Metrics */
+            metrics: components["schemas"]["ComparedInterval"][];
+            /** P Value */
+            p_value: number;
         };
         /**
          * ComparedRow
@@ -9635,6 +9735,98 @@ export interface operations {
             };
         };
     };
+    get_comparison_differences: {
+        parameters: {
+            query: {
+                /** @description Which targets are attacked */
+                difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedDifferencesOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_feed: {
         parameters: {
             query?: never;
@@ -9922,6 +10114,8 @@ export interface operations {
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Only entries with this flag; their ranks stay those among all */
+                flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
                 metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */
@@ -10011,6 +10205,8 @@ export interface operations {
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
                 difficulty?: "easy" | "medium" | "hard" | "full";
+                /** @description Only entries with this flag; their ranks stay those among all */
+                flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
                 metric?: "weighted" | "average" | "three" | "worst";
                 /** @description Which side is ranked */

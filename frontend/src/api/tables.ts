@@ -12,6 +12,8 @@ export type TableEntry = Table["defenses"][number];
 export type Preset = NonNullable<Table["preset"]>;
 export type Value = TableFoot["values"][string];
 export type Comparison = Answer<"/api/v1/boards/{dataset}/{scenario}/comparison">;
+export type ComparedDifferences =
+  Answer<"/api/v1/boards/{dataset}/{scenario}/comparison/differences">;
 export type ComparedDegrees = Answer<"/api/v1/boards/{dataset}/{scenario}/comparison/degrees">;
 export type Charts = Answer<"/api/v1/boards/{dataset}/{scenario}/charts">;
 export type ChartEntry = Charts["defenses"][number];
@@ -72,6 +74,20 @@ export function comparisonQuery(board: string, ids: readonly string[], view: Vie
     enabled: board !== "" && ids.length > 0,
     refetchInterval: CALM,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How sure the differences of these are. */
+export function differencesQuery(board: string, ids: readonly string[], choice: Choice) {
+  return queryOptions({
+    queryKey: ["board", board, "comparison", ids, "differences", choice],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/comparison/differences", {
+        path: boardPath(board),
+        query: { ids: ids.join(","), ...choice },
+        signal,
+      }),
+    refetchInterval: CALM,
   });
 }
 

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
+import { copyText } from "./copy";
 import { useFollow } from "./follow";
 
 interface HtmlProps {
@@ -43,13 +44,11 @@ function copied(block: HTMLElement, at: number): () => void {
   button.textContent = "Copy";
   button.setAttribute("aria-label", `Copy ${name}`);
   button.addEventListener("click", () => {
-    navigator.clipboard.writeText(block.textContent.trimEnd()).then(
-      () => {
-        button.textContent = "Copied";
-        button.setAttribute("aria-label", `Copied ${name}`);
-      },
-      () => undefined, // no permission: the text can still be selected
-    );
+    void copyText(block.textContent.trimEnd()).then((done) => {
+      if (!done) return;
+      button.textContent = "Copied";
+      button.setAttribute("aria-label", `Copied ${name}`);
+    });
   });
   block.before(frame);
   frame.append(block, button);

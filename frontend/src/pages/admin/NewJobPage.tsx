@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 
 import { useAdminChange, type Job, type Plan, type Selection } from "../../api/admin";
@@ -30,7 +30,11 @@ interface Chosen {
 export function NewJobPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const plan = useAdminChange<Plan>();
-  const forget = () => { setChosen(null); }; // the plan is no longer of what is selected
+  const selected = useRef(0); // counts what was selected: a plan of an earlier selection is not kept
+  const forget = () => {
+    selected.current += 1;
+    setChosen(null);
+  };
   return (
     <AdminFrame heading="Compute results once more">
       <section aria-labelledby="select">
@@ -50,11 +54,12 @@ export function NewJobPage() {
                 selection: selectionOf(values, Date.now()),
               };
               const body = { ...asked, reason: "a dry run", dry_run: true };
+              const number = selected.current;
               plan.mutate(
                 { method: "POST", path: "/admin/reevaluations", body },
                 {
                   onSuccess: () => {
-                    setChosen(asked);
+                    if (number === selected.current) setChosen(asked);
                   },
                 },
               );

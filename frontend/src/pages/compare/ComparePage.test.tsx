@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import type { ComparedDegrees, Comparison, Value } from "../../api/tables";
+import type { ComparedDegrees, ComparedDifferences, Comparison, Value } from "../../api/tables";
 import { open } from "../../testing/site";
 import { compareAddress, comparedOf } from "./addresses";
 
@@ -50,6 +50,20 @@ const answers = {
     entries: [ID("D"), ID("E")], counted: 1, total: 2, missing: null,
     groups: [{ low: 2, high: 5, targets: 40, values: [value(0.9, 0, true), value(0.6, -0.3, false)] }],
   } satisfies ComparedDegrees,
+  [`/api/v1/boards/${BOARD}/comparison/differences`]: {
+    board: BOARD, revision: 1, difficulty: "full", view: "reference", side: "defense",
+    first: ID("D"), counted: 2, draws: 1000, repeated: true, missing: null,
+    pairs: [
+      {
+        entry: ID("E"), p_value: 0.0004,
+        metrics: [
+          { metric: "weighted", mean: -0.021, low: -0.038, high: -0.004, winner: ID("D") },
+          { metric: "average", mean: 0.003, low: -0.01, high: 0.016, winner: null },
+          { metric: "three", mean: 0.05, low: 0.01, high: 0.09, winner: ID("E") },
+        ],
+      },
+    ],
+  } satisfies ComparedDifferences,
 };
 
 describe("a comparison", () => {
@@ -64,6 +78,19 @@ describe("a comparison", () => {
     const scores = screen.getByRole("table", { name: /Scores at difficulty full/ });
     const wins = within(scores).getByRole("row", { name: /Best against/ });
     expect(within(wins).getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["1", "0"]);
+  });
+
+  it("says who wins by how much, or that they can't be told apart", async () => {
+    open(compareAddress(BOARD, [ID("D"), ID("E")]), answers);
+    const table = await screen.findByRole("table", { name: /new attack samples and targets, of 1,000 draws/ });
+    expect(within(table).getByRole("columnheader", { name: "Against GCN" })).toBeVisible();
+    const row = within(table).getByRole("row", { name: /^GIN/ });
+    expect(within(row).getAllByRole("cell").map((cell) => cell.textContent)).toEqual([
+      "GCN wins by 2.10 (0.40 to 3.80)",
+      "can't be told apart (−1.00 to 1.60)",
+      "GIN wins by 5.00 (1.00 to 9.00)",
+      "<0.001",
+    ]);
   });
 
   it("tells where one wins by degree, and over how many counterparts", async () => {

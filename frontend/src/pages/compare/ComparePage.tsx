@@ -16,6 +16,7 @@ import { Chips } from "../paper/Chips";
 import { MOST, compareAddress, comparedOf, comparisonFiles, type Compared } from "./addresses";
 import { ComparisonTable, MetricTable, WinsTable } from "./ComparisonTable";
 import { DegreeSection } from "./DegreeTable";
+import { DifferenceSection } from "./DifferenceTable";
 
 /** Two to five entries of one side, side by side. */
 export function ComparePage() {
@@ -157,6 +158,7 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
             </Notice>
           )}
           <MetricTable found={found} difficulty={compared.difficulty} busy={busy} />
+          <DifferenceSection found={found} compared={compared} />
           <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
           <WinsTable found={found} busy={busy} />
           <DegreeSection found={found} compared={compared} />

@@ -13,7 +13,8 @@ const KINDS: Record<Budget["spent"][number]["kind"], string> = {
 
 /** What an attack uses of its budget at each difficulty, beside what it may. */
 export function BudgetSection({ submission }: { submission: Submission }) {
-  if (submission.side === "defense" || submission.validated_at === null) return null;
+  const { side, state, validated_at: checked } = submission;
+  if (side === "defense" || state === "rejected" || checked === null) return null;
   return (
     <section aria-labelledby="budget">
       <h2 id="budget">What it uses of its budget</h2>

@@ -74,7 +74,7 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
                   </button>
                 </Notice>
               )}
-              <Exports what={`The ranking of ${side}s`} files={sheets(id, choice, side, metric)} />
+              <Exports what={`The ranking of ${side}s`} files={sheets(id, choice, side, metric, state.filters)} />
             </>
           );
         }}
