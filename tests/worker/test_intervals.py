@@ -156,7 +156,7 @@ def test_of_too_many_cells_nothing_is_computed_nor_due(
     assert intervals.memory(planned.arena) == 2 * 4 * (512 * repeats + 256)
     monkeypatch.setattr(intervals, "ROOM", intervals.memory(planned.arena) - 1)
     for view in ("reference", "all"):
-        compute(sessions, blobs, BOARD, view)  # type: ignore[arg-type]
+        compute(sessions, blobs, BOARD, view)
     assert [(row.draws, row.found) for row in rows(sessions, "attack")] == [(0, {})] * 4
     assert due(sessions) == []
     monkeypatch.undo()
