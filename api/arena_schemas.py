@@ -89,13 +89,15 @@ class ArenaOut(BaseModel):
     """One side of a board, scored over every registered entry of the other.
 
     ``robust`` counts each cluster of near-duplicates as one opponent, ``own`` is GRB's formula,
-    which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.
+    which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.  One
+    that is ``too_large`` has no rows: the explanation says from how many cells on.
     """
 
     board: str
     revision: int
     side: Side
     difficulty: Difficulty
+    too_large: bool
     opponents: int
     opponent_clusters: int
     mute: int  # defenses that no attack moves: they count nothing in the scores of attacks

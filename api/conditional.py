@@ -103,6 +103,13 @@ def made(request: Request, body: bytes, media: str) -> Response:
     return _once(request, body, media, "no-cache")
 
 
+def drawn(
+    request: Request, said: str, draw: Callable[[], bytes], media: str, control: str
+) -> Response:
+    """What is drawn of ``said`` alone, unless the reader has it."""
+    return _tagged(request, quoted(said.encode()), draw, media, control)
+
+
 def insists(request: Request) -> bool:
     """Whether the reader takes nothing but what holds now."""
     return "no-cache" in request.headers.get("cache-control", "")
@@ -120,11 +127,16 @@ def quoted(content: bytes) -> str:
 
 
 def _once(request: Request, body: bytes, media: str, control: str) -> Response:
-    tag = quoted(body)
+    return _tagged(request, quoted(body), lambda: body, media, control)
+
+
+def _tagged(
+    request: Request, tag: str, make: Callable[[], bytes], media: str, control: str
+) -> Response:
     headers = {"ETag": tag, "Cache-Control": control}
     if tag in _known(request):
         return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type=media)
+    return Response(make(), headers=headers, media_type=media)
 
 
 def _headers(tag: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from api import browsers
 from api.answers import Answers
+from api.arenas import Arenas
 from api.couriers import Couriers
 from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
 from api.events import Streams
@@ -61,6 +62,10 @@ class Service:
     rankings: Rankings = field(default_factory=Rankings)
     transfers: Transfers = field(default_factory=Transfers)
     providers: Mapping[str, Provider] = field(default_factory=dict)
+    arenas: Arenas = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arenas", Arenas(self.rankings))
 
     def wake(self, board_id: str, about: str) -> None:
         """Wake a worker that takes this board; a database that is away wakes none."""

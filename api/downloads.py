@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -19,6 +21,27 @@ _KEPT = ("L", "M", "N")
 def described(media: str, what: str) -> dict[int | str, dict[str, Any]]:
     """What a route's documentation says of a file that it answers with."""
     return {200: {"description": what, "content": {media: {"schema": {"type": "string"}}}}}
+
+
+def begun(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The chunks of a blob to send on, the first of which is read now, so that what is wrong with
+    it is raised here.
+
+    The last one is held back until the hash over all is known: a damaged file is never sent in
+    full.
+    """
+    held = _held_back(chunks)
+    return chain([next(held, b"")], held)
+
+
+def _held_back(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    last = next(chunks, None)
+    for chunk in chunks:
+        if last is not None:
+            yield last
+        last = chunk
+    if last is not None:
+        yield last
 
 
 def disposition(chosen: str, rest: str) -> str:

@@ -16,6 +16,9 @@ _PAPER, _INK, _MUTED, _LINE = "#0f3440", "#ffffff", "#a9c6cf", "#2b5766"
 _BAR, _SPREAD = "#5fb3c4", "#f2c14e"
 _LONGEST = 200  # characters of any line; what is longer would not be read
 
+#: Raised when the same card is drawn otherwise.
+VERSION = 1
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:

@@ -76,10 +76,15 @@ class IntervalOut(BaseModel):
 
 
 class IntervalsOut(BaseModel):
-    """What the intervals of a ranking are of: ``stale`` where the board has changed since."""
+    """What the intervals of a ranking are of: ``stale`` where the board has changed since.
+
+    Of a view that is ``too_large`` there are none, of 0 draws: it has too many cells.
+    """
 
     revision: int
     draws: int
+    rank_draws: int  # the first of the draws, of which the ranks are
+    too_large: bool
     computed_at: datetime
     stale: bool
 

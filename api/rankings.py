@@ -115,6 +115,13 @@ class Rankings:
 
         return self._flags.get(key, raised, session.close)
 
+    @contextmanager
+    def counts(self, board: Board, release: Callable[[], object]) -> Iterator[Counts]:
+        """The counts of a board for one thread at a time; who waits calls ``release`` first."""
+        lock, known = self._of(board)
+        with _alone(lock, release):
+            yield known
+
     def _of(self, board: Board) -> tuple[Lock, Counts]:
         """The counts of a board, and the lock under which they are used."""
         with self._lock:

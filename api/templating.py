@@ -173,8 +173,11 @@ def _known(found: IntervalsOut | None) -> str:
     """What the intervals of a ranking are of, as a sentence."""
     if found is None:
         return "Intervals are not computed yet."
+    if found.too_large:
+        return "Intervals are not computed: too many cells."
     state = "; they are being recomputed" if found.stale else ""
-    return f"Intervals of {found.draws:,} draws, for revision {found.revision} of the board{state}."
+    draws = f"{found.draws:,} draws, those of ranks of {found.rank_draws:,}"
+    return f"Intervals of {draws}, for revision {found.revision} of the board{state}."
 
 
 def _sure_of(found: table_schemas.ComparedDifferencesOut) -> str:

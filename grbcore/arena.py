@@ -114,8 +114,12 @@ def pooled(values: Floats, masses: Floats, side: Side) -> Floats:
     """
     if not masses.size or masses.min() < 0 or masses.sum() <= 0:
         raise ValueError("masses: found nothing that counts, allowed: one above 0, none below")
-    ordered, held = _sorted(values, masses, side)
-    return np.asarray((ordered * _gaps(held)).sum(axis=-2) / growth(masses.sum()[None])[0])
+    return _summed(*_sorted(values, side), masses)
+
+
+def _summed(ordered: Floats, order: Places, masses: Floats) -> Floats:
+    gaps = _gaps(masses[order])
+    return np.asarray((ordered * gaps).sum(axis=-2) / growth(masses.sum()[None])[0])
 
 
 def masses_of(clusters: Places, mute: NDArray[np.bool_] | None = None) -> Floats:
@@ -170,14 +174,27 @@ def kendall(first: Sequence[float] | Floats, second: Sequence[float] | Floats) -
 
     Source: Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945).
     """
-    one, two = (_signs(np.asarray(scores, np.float64)) for scores in (first, second))
-    both = float(np.sqrt(np.abs(one).sum() * np.abs(two).sum()))
-    return None if both == 0 else float((one * two).sum() / both)
+    return _taus(np.asarray(first, np.float64), np.asarray(second, np.float64)[None])[0]
 
 
-def _signs(scores: Floats) -> Floats:
-    held = np.round(scores, _DECIMALS)
-    return np.sign(held[:, None] - held[None, :])
+def _taus(scores: Floats, others: Floats) -> list[float | None]:
+    """`kendall` of scores (E,) and of each of the others (C, E)."""
+    above = _above(scores)
+    below, pairs = above.T.copy(), int(np.count_nonzero(above))
+    found: list[float | None] = []
+    for row in others:
+        theirs = _above(row)
+        both = float(np.sqrt(float(pairs) * np.count_nonzero(theirs)))
+        agreed = np.count_nonzero(theirs & above) - np.count_nonzero(theirs & below)
+        found.append(None if both == 0 else agreed / both)
+    return found
+
+
+def _above(scores: Floats) -> NDArray[np.bool_]:
+    """(E, E): who is above whom; nobody above an equal."""
+    # small numbers in place of scores: many of these matrices are made
+    held = np.unique(np.round(scores, _DECIMALS), return_inverse=True)[1].astype(np.int32)
+    return np.asarray(held[:, None] > held[None, :])
 
 
 def _plain_ranks(scores: Floats, side: Side) -> Places:
@@ -185,10 +202,10 @@ def _plain_ranks(scores: Floats, side: Side) -> Places:
     return np.asarray(np.searchsorted(np.sort(signed), signed, side="left") + 1, np.int64)
 
 
-def _sorted(values: Floats, masses: Floats, side: Side) -> tuple[Floats, Floats]:
-    """Values (..., n, R), the one that counts most first, and the masses in the same order."""
+def _sorted(values: Floats, side: Side) -> tuple[Floats, Places]:
+    """Values (..., n, R), the one that counts most first, and where each stood."""
     order = np.argsort(values if side == "defense" else -values, axis=-2, kind="stable")
-    return np.take_along_axis(values, order, axis=-2), masses[order]
+    return np.take_along_axis(values, order, axis=-2), order
 
 
 def _gaps(held: Floats, less: float = 0.0) -> Floats:
@@ -209,6 +226,7 @@ def _without(values: Floats, masses: Floats, clusters: Places, side: Side) -> tu
         if 0 < masses[clusters == name].sum() < total - 1e-9
     ]
     singles = _without_one(values, masses, side)
+    ordered, order = _sorted(values, side)
     rows = []
     for name in names:
         members = np.flatnonzero(clusters == name)
@@ -216,7 +234,7 @@ def _without(values: Floats, masses: Floats, clusters: Places, side: Side) -> tu
             rows.append(singles[:, members[0]])
         else:
             rest = np.where(clusters == name, 0.0, masses)
-            rows.append(pooled(values, rest, side).mean(axis=-1))
+            rows.append(_summed(ordered, order, rest).mean(axis=-1))
     found = np.array(rows).reshape(len(names), values.shape[0])
     return np.array(names, np.int64), found
 
@@ -229,8 +247,8 @@ def _without_one(values: Floats, masses: Floats, side: Side) -> Floats:
     left = masses.sum() - 1.0
     if left <= 1e-9:
         return np.zeros(values.shape[:2])
-    order = np.argsort(values if side == "defense" else -values, axis=-2, kind="stable")
-    ordered, held = np.take_along_axis(values, order, axis=-2), masses[order]
+    ordered, order = _sorted(values, side)
+    held = masses[order]
     before, behind = ordered * _gaps(held), ordered * _gaps(held, 1.0)
     before = np.cumsum(before, axis=-2) - before
     behind = np.cumsum(behind[..., ::-1, :], axis=-2)[..., ::-1, :] - behind
@@ -240,8 +258,7 @@ def _without_one(values: Floats, masses: Floats, side: Side) -> Floats:
 
 
 def _lowest_tau(scores: Floats, others: Floats) -> float | None:
-    found = [tau for row in others if (tau := kendall(scores, row)) is not None]
-    return min(found, default=None)
+    return min((tau for tau in _taus(scores, others) if tau is not None), default=None)
 
 
 def _influences(

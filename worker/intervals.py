@@ -10,7 +10,7 @@ import sys
 from datetime import timedelta
 from threading import Event
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from grbcore import catalog
 from grbcore.settings import Settings
@@ -36,6 +36,7 @@ class Intervals:
         self._sessions = sessions
         self._owner = owner
         self._stopping = stopping
+        self._renewed = now()  # when the turn was taken or renewed
 
     def look(self, _slept: bool = False) -> None:
         """Compute whatever is due, until there is nothing or the worker stops."""
@@ -51,9 +52,10 @@ class Intervals:
                 self._compute(board_id, view)
 
     def _take(self, board_id: str, view: View) -> bool:
+        self._renewed = now()
         try:
             with self._sessions.writing() as session:
-                return intervals.take_turn(session, board_id, view, self._owner, now())
+                return intervals.take_turn(session, board_id, view, self._owner, self._renewed)
         except IntegrityError:
             return False  # another was quicker
 
@@ -67,7 +69,7 @@ class Intervals:
                 intervals.end_turn(session, board_id, view, self._owner, now() + wait)
 
     def _run(self, board_id: str, view: View) -> bool:
-        """Whether the process did its work, or was ended because the worker stops."""
+        """Whether the process did its work, or was ended: the worker stops, or lost its turn."""
         asked = {
             "database_url": self._settings.database_url,
             "blob_url": self._settings.blob_url,
@@ -85,14 +87,32 @@ class Intervals:
             text=True,
         )
         given: str | None = json.dumps(asked)
+        ended = False
         while True:
             try:
                 _, wrote = child.communicate(given, timeout=_SLICE)
                 break
             except subprocess.TimeoutExpired:
                 given = None
-                if self._stopping.is_set():
+                if self._stopping.is_set() or not self._holds(board_id, view):
                     child.kill()
-        if child.returncode != 0 and not self._stopping.is_set():
+                    ended = True
+        if child.returncode != 0 and not ended:
             log.error("intervals of %s, %s: %s", board_id, view, wrote[-_TAIL:].strip())
-        return child.returncode == 0 or self._stopping.is_set()
+        return child.returncode == 0 or ended
+
+    def _holds(self, board_id: str, view: View) -> bool:
+        """Whether the turn is still this worker's; while the database is away, until it ends."""
+        moment = now()
+        if moment < self._renewed + intervals.TURN / 10:
+            return True
+        try:
+            with self._sessions.writing() as session:
+                held = intervals.renew_turn(session, board_id, view, self._owner, moment)
+        except DBAPIError as error:
+            log.warning("the turn of %s, %s was not renewed: %s", board_id, view, error)
+            return moment < self._renewed + intervals.TURN
+        self._renewed = moment
+        if not held:
+            log.warning("the intervals of %s, %s are another worker's now", board_id, view)
+        return held

@@ -12,10 +12,10 @@ from api import arena_schemas as schemas
 from api import conditional, sheets, views
 from api.conditional import UNCHANGED
 from api.deps import BoardDep, ServiceDep, SessionDep, find_season
-from api.errors import responses
+from api.errors import ApiError, responses
 from api.routes.boards import DifficultyQuery, SideQuery
 from api.routes.sheets import FILE, file_of
-from grbcore.store import clusters, queries, seasons
+from grbcore.store import clusters, seasons
 from grbcore.store.tables import BoardRow
 
 router = APIRouter(tags=["boards"])
@@ -36,13 +36,13 @@ def get_arena(
 ) -> Response:
     """One side over every registered entry of the other, by GRB's formula and clone-robustly.
 
-    Near-duplicates are looked for in the background, some seconds after a board changes.
+    Near-duplicates are looked for in the background, some seconds after a board changes.  A board
+    of more than 40,000 cells is too large for it, and says so.
     """
     question = ("arena", side, difficulty, clusters.found(session, board.id).stamp)
 
-    def make(session: Session, row: BoardRow | None) -> str:
-        known = clusters.found(session, board.id)
-        return views.arena(session, board, row, known, side, difficulty).model_dump_json()
+    def make(session: Session, _row: BoardRow | None) -> str:
+        return service.arenas.get(session, board, side, difficulty).model_dump_json()
 
     return conditional.kept(request, service, session, board, question, make)
 
@@ -50,17 +50,19 @@ def get_arena(
 @router.get(
     "/boards/{dataset}/{scenario}/arena.csv",
     response_class=StreamingResponse,
-    responses={**FILE, **responses(404, 422, 503)},
+    responses={**FILE, **responses(404, 409, 422, 503)},
 )
 def get_arena_file(
     board: BoardDep,
+    service: ServiceDep,
     session: SessionDep,
     side: SideQuery = "defense",
     difficulty: DifficultyQuery = "full",
 ) -> StreamingResponse:
-    """One side of the arena as CSV, scores as fractions."""
-    row, known = queries.board_row(session, board.id), clusters.found(session, board.id)
-    found = views.arena(session, board, row, known, side, difficulty)
+    """One side of the arena as CSV, scores as fractions; 409 where a board is too large for it."""
+    found = service.arenas.get(session, board, side, difficulty)
+    if found.too_large:
+        raise ApiError(409, "too-large", found.explanation)
     content = sheets.lines([sheets.ARENA_HEAD, *sheets.arena_rows(found)])
     return file_of(content, board, f"arena-{side}s-{difficulty}")
 

@@ -15,14 +15,18 @@ from api.deps import (
 )
 from api.downloads import described
 from api.errors import responses
-from api.pictures import Bar, Card, png
+from api.pictures import VERSION, Bar, Card, png
 from api.privacy import keep_to
 from grbcore.store import queries
 from grbcore.store.session import now
+from grbcore.store.tables import User
 
 router = APIRouter()
 
 _PNG = "image/png"
+
+#: Other sites may show a picture so long before they ask again.
+_AGE = "public, max-age=300"
 
 
 @router.get(
@@ -55,17 +59,25 @@ def get_board_picture(
             if one is not None
         ),
     )
-    return _shown(conditional.made(request, png(card), _PNG))
+    return _picture(request, card, None)
 
 
 @router.get(
     "/submissions/{submission_id}/picture.png",
     tags=["submissions"],
     response_class=Response,
-    responses={**described(_PNG, "The picture"), **responses(401, 404, 422, 503)},
+    responses={
+        **described(_PNG, "The picture"),
+        **conditional.UNCHANGED,
+        **responses(401, 404, 422, 503),
+    },
 )
 def get_submission_picture(
-    submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
+    submission_id: str,
+    request: Request,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
 ) -> Response:
     """Where an entry stands, at full in the reference view, as a picture for other sites."""
     found = find_submission(session, submission_id, user=user)
@@ -90,9 +102,7 @@ def get_submission_picture(
                 )
             )
     card = Card(f"{entry.side} on {entry.board}", entry.name, standing, bars)
-    answer = Response(png(card), media_type=_PNG)
-    keep_to(user, answer)
-    return _shown(answer)
+    return _picture(request, card, user)
 
 
 @router.get(
@@ -114,8 +124,13 @@ def get_citation(
     )
 
 
-def _shown(answer: Response) -> Response:
-    """The answer as other sites may show it."""
+def _picture(request: Request, card: Card, viewer: User | None) -> Response:
+    """A picture as other sites may show it, drawn unless the reader has it.
+
+    Its tag is of what it says.  Nobody between keeps what is given to somebody who is signed in.
+    """
+    answer = conditional.drawn(request, repr((VERSION, card)), lambda: png(card), _PNG, _AGE)
+    keep_to(viewer, answer)
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer
 

@@ -46,7 +46,7 @@ from api.templating import (
 from grbcore.metrics import METRICS, Metric
 from grbcore.paper import Preset
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
-from grbcore.store import clusters, queries, seasons
+from grbcore.store import queries, seasons
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
 from grbcore.store.visibility import Viewer
@@ -185,9 +185,7 @@ def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: st
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
-        row = queries.board_row(session, known.id)
-        duplicates = clusters.found(session, known.id)
-        arenas = [views.arena(session, known, row, duplicates, side, difficulty) for side in _BOTH]
+        arenas = [service.arenas.get(session, known, side, difficulty) for side in _BOTH]
         seasons_ = views.seasons(session, seasons.of_board(session, known.id)).seasons
         body = render("arena.html", board=known.id, arenas=arenas, seasons=seasons_)
         about = f"Everybody against everybody on {known.id}, by GRB's formula and by one that "

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, get_args
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
 from api import conditional, hosts
 from api.admin_schemas import Why
 from api.conditional import UNCHANGED
 from api.deps import AdminDep, BoardDep, Service, ServiceDep, SessionDep, catalog_board, is_id
-from api.downloads import disposition
+from api.downloads import begun, disposition
 from api.errors import ApiError, conflicts, not_found, responses, unavailable
 from api.routes.admin import VIA, CursorQuery, LimitQuery
 from api.snapshot_schemas import SnapshotList, SnapshotOut
@@ -26,8 +28,10 @@ router = APIRouter(tags=["snapshots"])
 Name = Literal["snapshot.json", "rankings.json", "rankings.csv", "cells.csv", "rankings.tex"]
 assert get_args(Name) == tuple(FILES)
 
-#: Bytes under their own hash never change.
+#: Bytes under their own hash never change; but whatever has names is asked for each time, since a
+#: name may have to leave it.
 IMMUTABLE = "public, max-age=31536000, immutable"
+NAMELESS = ("cells.csv",)
 
 _CONTENT = {
     media.partition(";")[0]: {"schema": {"type": "object" if "json" in media else "string"}}
@@ -67,12 +71,13 @@ def get_snapshot_file(
     service: ServiceDep,
     sha256: Annotated[
         str | None,
-        Query(description="Only these bytes: they may be kept for ever", pattern="^[0-9a-f]{64}$"),
+        Query(description="Only these bytes, or none", pattern="^[0-9a-f]{64}$"),
     ] = None,
 ) -> Response:
     """A file of a snapshot as it is now, or the one with this hash.
 
-    410 where it was made anew since, without the name of an entry that was taken back.
+    410 where it was made anew since, without the name of an entry that was taken back.  Only
+    ``cells.csv`` under its hash may be kept for ever: it has no names.
     """
     row = _find(service, snapshot_id)
     kept = snapshots.kept_files(row)[file]
@@ -82,12 +87,14 @@ def get_snapshot_file(
         raise not_found("file", str(sha256))
     headers = {
         "ETag": f'"{kept.sha256}"',
-        "Cache-Control": "no-cache" if sha256 is None else IMMUTABLE,
+        "Cache-Control": IMMUTABLE if sha256 and file in NAMELESS else "no-cache",
         "Content-Disposition": disposition(f"{row.board_id}-{row.id}", f"-{file}"),
     }
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(_read(service, kept.sha256), headers=headers, media_type=FILES[file])
+    headers["Content-Length"] = str(kept.size)
+    content = _streamed(service, kept.sha256)
+    return StreamingResponse(content, headers=headers, media_type=FILES[file])
 
 
 @router.get(
@@ -160,6 +167,13 @@ def _find(service: Service, snapshot_id: str) -> SnapshotRow:
     if found is None:
         raise not_found("snapshot", snapshot_id)
     return found
+
+
+def _streamed(service: Service, sha256: str) -> Iterator[bytes]:
+    try:
+        return begun(service.blobs.stream(sha256))
+    except BlobError as error:
+        raise unavailable(f"file of this snapshot ({error})") from None
 
 
 def _read(service: Service, sha256: str) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response
@@ -24,7 +23,7 @@ from api.deps import (
     find_submission,
     require_user,
 )
-from api.downloads import disposition
+from api.downloads import begun, disposition
 from api.errors import ApiError, conflicts, field, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
@@ -303,16 +302,13 @@ def get_artefact(
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     try:
-        chunks = _verified(service.blobs.stream(entry.sha256))
-        first = next(chunks, b"")
+        content = begun(service.blobs.stream(entry.sha256))
     except (BlobError, OSError) as error:
         raise unavailable(f"file of this submission ({error})") from None
     headers["Content-Length"] = str(entry.size)
     rest = f"-{entry.id}{SUFFIXES[cast(Side, entry.side)]}"
     headers["Content-Disposition"] = disposition(views.shown_name(entry) or entry.side, rest)
-    return StreamingResponse(
-        _with_first(first, chunks), media_type="application/octet-stream", headers=headers
-    )
+    return StreamingResponse(content, media_type="application/octet-stream", headers=headers)
 
 
 def _read(service: Service, submission_id: str, user: User) -> schemas.SubmissionOut:
@@ -346,20 +342,3 @@ def _check_readable(entry: Submission, user: User | None) -> None:
         raise ApiError(403, "not-public", f"the file is not public in state {entry.state}")
     if not is_shown(entry) and not entry.is_reference:
         raise ApiError(410, "gone", "the entry was withdrawn or hidden, and its file with it")
-
-
-def _verified(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Hold the last chunk back until the hash over all is known, so that a damaged file is never
-    sent in full."""
-    held = next(chunks, None)
-    for chunk in chunks:
-        if held is not None:
-            yield held
-        held = chunk
-    if held is not None:
-        yield held
-
-
-def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest

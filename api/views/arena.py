@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy.orm import Session
@@ -15,8 +16,9 @@ from grbcore.catalog import Board
 from grbcore.nash import Floats
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import arenas, charting
-from grbcore.store.arenas import Frontier, Judged
+from grbcore.store.arenas import Frontier, Game, Judged, TooLarge
 from grbcore.store.clusters import Found
+from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
@@ -25,35 +27,67 @@ from grbcore.store.visibility import may_see
 Heads = Mapping[str, MatrixEntry]
 
 
-def arena(
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the arena of a board is made of, without rows of the database."""
+
+    board: str
+    revision: int
+    difficulty: Difficulty
+    game: Game | TooLarge | None
+    heads: Heads  # of everybody who is in it, as everybody sees them
+    known: Found
+
+
+def read(
     session: Session,
     board: Board,
     row: BoardRow | None,
     known: Found,
-    side: Side,
     difficulty: Difficulty,
-) -> schemas.ArenaOut:
+    counts: Counts,
+) -> Read:
+    """All that is needed of the database; `arena` follows from it alone."""
+    game = arenas.game(session, board, row, known, difficulty, counts)
+    names = {one for side in SIDES for cluster in known.clusters[side] for one in cluster.members}
+    if isinstance(game, Game):
+        names |= {*game.attacks, *game.defenses}
+    return Read(
+        board.id, row.revision if row else 0, difficulty, game, _heads(session, names), known
+    )
+
+
+def arena(found: Read, frontier: Frontier | None, side: Side) -> schemas.ArenaOut:
     """One side of the arena, as everybody sees it."""
-    judged, frontier = arenas.judged(session, board, row, known, side, difficulty)
-    heads = _heads(session, known, judged, frontier)
-    clusters = _clusters(known, heads)
+    game, heads = found.game, found.heads
+    judged = arenas.judged(game, side) if isinstance(game, Game) else None
+    clusters = _clusters(found.known, heads)
     nothing = schemas.FormOut(tau=None, fragile=False)
     return schemas.ArenaOut(
-        board=board.id,
-        revision=row.revision if row else 0,
+        board=found.board,
+        revision=found.revision,
         side=side,
-        difficulty=difficulty,
+        difficulty=found.difficulty,
+        too_large=isinstance(game, TooLarge),
         opponents=judged.opponents if judged else 0,
         opponent_clusters=judged.clusters if judged else 0,
         mute=judged.mute if judged else 0,
-        explanation=explanation(side, judged),
+        explanation=too_large(game) if isinstance(game, TooLarge) else explanation(side, judged),
         robust=_form(judged.verdict.robust) if judged else nothing,
         own=_form(judged.verdict.own) if judged else nothing,
         rows=_rows(judged, heads, clusters) if judged else [],
         frontier=None if frontier is None else _frontier(frontier, heads),
         clusters=clusters,
-        scanned_revision=known.revision,
-        scanned_at=known.scanned_at,
+        scanned_revision=found.known.revision,
+        scanned_at=found.known.scanned_at,
+    )
+
+
+def too_large(found: TooLarge) -> str:
+    """Why a board has no arena."""
+    return (
+        f"The board is too large for the arena: it has {found.attacks:,} attacks against "
+        f"{found.defenses:,} defenses, and the arena is computed of up to {arenas.MOST:,} cells."
     )
 
 
@@ -84,14 +118,7 @@ def explanation(side: Side, judged: Judged | None) -> str:
     return " ".join(said)
 
 
-def _heads(
-    session: Session, known: Found, judged: Judged | None, frontier: Frontier | None
-) -> dict[str, MatrixEntry]:
-    names = {one for side in SIDES for cluster in known.clusters[side] for one in cluster.members}
-    if judged is not None:
-        names |= {*judged.entries, *(one for group in judged.leaders.values() for one in group)}
-    if frontier is not None:
-        names |= {one for group in (*frontier.attacks, *frontier.defenses) for one in group}
+def _heads(session: Session, names: Collection[str]) -> dict[str, MatrixEntry]:
     cards, at = charting.cards(session, names), now()
     return {
         one: matrix_entry(card, None)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut, WorstOut
 from api.views.parts import clean_head, shown_name
 from grbcore.catalog import Board
-from grbcore.intervals import EntryInterval
+from grbcore.intervals import RANK_DRAWS, EntryInterval
 from grbcore.leaderboard import Row
 from grbcore.metrics import METRICS, Metric
 from grbcore.results import CLEAN
@@ -67,7 +67,8 @@ def known(
 ) -> Known:
     """What was computed last; nothing for a ``viewer``, who has another ranking than everybody."""
     stored = kept.stored(session, board.id, view, side, difficulty) if viewer is None else None
-    if stored is None or row is None or not stored.found:
+    large = stored is not None and not stored.draws
+    if stored is None or row is None or not (stored.found or large):
         return Known(None, {}, {})
     found = kept.unpacked(stored)
     groups = {
@@ -76,6 +77,8 @@ def known(
     about = IntervalsOut(
         revision=stored.revision,
         draws=stored.draws,
+        rank_draws=min(stored.draws, RANK_DRAWS),
+        too_large=large,
         computed_at=stored.computed_at,
         stale=stored.revision != row.revision,
     )

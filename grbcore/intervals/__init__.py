@@ -20,11 +20,12 @@ from __future__ import annotations
 from grbcore.intervals.deviations import LEVEL, Spread, interval, spread, together
 from grbcore.intervals.entries import Breaks, EntryInterval, Place, standing
 from grbcore.intervals.pairs import Difference, Paired, difference, holm, paired, wilcoxon
-from grbcore.intervals.ranks import RankSets, rank_sets
+from grbcore.intervals.ranks import RANK_DRAWS, RankSets, rank_sets
 from grbcore.intervals.sampling import Counts, Sampling, grouped, sample
 
 __all__ = [
     "LEVEL",
+    "RANK_DRAWS",
     "Breaks",
     "Counts",
     "Difference",

@@ -11,7 +11,7 @@ from grbcore.intervals.deviations import LEVEL, Spread
 from grbcore.scenario import Side
 
 #: So many draws settle how far apart two scores must be; more change little.
-_DRAWS = 500
+RANK_DRAWS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def rank_sets(found: Spread, side: Side) -> RankSets:
     errors = _errors(found)
     with np.errstate(divide="ignore"):
         scale = np.where(errors > 0, 1 / errors, 0).astype(np.float32)
-    limits = _limits(deviations[:, :_DRAWS], scale)
+    limits = _limits(deviations[:, :RANK_DRAWS], scale)
     apart = scores[None, :] - scores[:, None]  # [i, j]: how far j is above i
     surely = np.abs(apart) > limits[:, None] * errors
     best = 1 + (surely & (apart > 0)).sum(axis=1)

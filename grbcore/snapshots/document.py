@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from grbcore.leaderboard import Arena, ordered, rank
+from grbcore.columns import Columns, pack, rows_of
+from grbcore.leaderboard import Arena, ordered
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
@@ -124,12 +125,12 @@ def rankings(
     entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
 ) -> tuple[Ranking, ...]:
     """Every ranking that follows from these cells: both views and sides, four difficulties."""
-    measured = [cell.cell() for cell in cells]
+    measured = _columns(entries, cells, repeats)
     found = []
     for view in VIEWS:
         arena = _arena(entries, repeats, view)
         for side in SIDES:
-            rows = rank(arena, measured, side).rows
+            rows = rows_of(arena, measured, side)
             for difficulty in DIFFICULTIES:
                 lines = [
                     Line(
@@ -145,6 +146,19 @@ def rankings(
                     Ranking(side=side, view=view, difficulty=difficulty, lines=tuple(lines))
                 )
     return tuple(found)
+
+
+def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int) -> Columns:
+    of = {side: [one.id for one in entries if one.side == side] for side in SIDES}
+    found = Columns(of["attack"], of["defense"], repeats)
+    alike: dict[int, list[tuple[str, str, bytes]]] = {}  # by how many repeats they have
+    for cell in cells:
+        packed = pack(cell.correct, cell.total)
+        alike.setdefault(len(packed), []).append((cell.attack, cell.defense, packed))
+    for some in alike.values():
+        attacks, defenses, counts = zip(*some, strict=True)
+        found.add(attacks, defenses, b"".join(counts))
+    return found
 
 
 def _arena(entries: Sequence[Entry], repeats: int, view: View) -> Arena:

@@ -23,9 +23,32 @@ from grbcore.store.clusters import Found
 from grbcore.store.counts import Counts
 from grbcore.store.queries import heads
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, Season
+from grbcore.store.tables import BoardRow, Season, Submission
 from grbcore.store.views import arena
 from grbcore.store.visibility import may_see
+
+#: Boards of more cells than this have no arena.  One of so many takes up to some seconds; the time
+#: grows faster than the cells.
+MOST = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Everybody against everybody at one difficulty."""
+
+    attacks: tuple[str, ...]
+    defenses: tuple[str, ...]
+    grid: Accuracies  # (attacks + 1, defenses, R), the row without an attack last
+    kin: Mapping[Side, NDArray[np.int64]]  # the cluster of each
+    mute: NDArray[np.bool_]  # (defenses,): those that no attack moves
+
+
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """A board of more than `MOST` cells."""
+
+    attacks: int
+    defenses: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,39 +72,66 @@ class Frontier:
     defenses: tuple[tuple[str, ...], ...]
 
 
-def judged(
+def game(
     session: Session,
     board: Board,
     row: BoardRow | None,
     known: Found,
-    side: Side,
     difficulty: Difficulty,
-) -> tuple[Judged | None, Frontier | None]:
-    """The arena of one side as everybody sees it; None where nothing is measured.
+    counts: Counts,
+) -> Game | TooLarge | None:
+    """What everybody sees of a board for its arena; None where nothing is measured.
 
     Entries that lack a result against an opponent at this difficulty are left out, and so are
-    attacks that don't carry it.
+    attacks that don't carry it.  Of the ``counts`` of the board only what came since is read.
     """
     if row is None or row.protocol is None:
-        return None, None
-    ranked, cells = _cells(session, board, row)
+        return None
+    entries = heads(session, board.id)
+    ranked = arena(_seen(entries), repeats=board.repeats, view="all")
     attacks, defenses = ranked.attacks, ranked.defenses
+    if len(attacks) * len(defenses) > MOST:
+        return TooLarge(len(attacks), len(defenses))
+    cells = counts.columns(session, row.protocol, entries, attacks, defenses)
     grid = accuracies_of(cells, difficulty, (*attacks, CLEAN), defenses)
     there = np.asarray(~np.isnan(grid[:, :, 0]), dtype=np.bool_)
     whole = there[-1] & there[:-1][there[:-1].any(axis=1)].all(axis=0)
     carrying = np.asarray(there[:, whole].all(axis=1), dtype=np.bool_)  # all, where there is none
     attacks = tuple(a for a, held in zip(attacks, carrying[:-1], strict=True) if held)
     defenses = tuple(d for d, held in zip(defenses, whole, strict=True) if held)
-    grid = grid[np.ix_(carrying, whole)]
     if not attacks or not defenses:
-        return None, None
+        return None
     kin = {
-        name: clones.labels(entries, known.clusters[name])
-        for name, entries in zip(SIDES, _by_side(attacks, defenses), strict=True)
+        name: clones.labels(one, known.clusters[name])
+        for name, one in zip(SIDES, _by_side(attacks, defenses), strict=True)
     }
     mute = np.array([one in known.unmoved for one in defenses], np.bool_)
-    found = _judged(side, grid, attacks, defenses, kin, mute)
-    return found, _frontier(grid[:-1].mean(axis=2), attacks, defenses, kin)
+    return Game(attacks, defenses, grid[np.ix_(carrying, whole)], kin, mute)
+
+
+def judged(found: Game, side: Side) -> Judged:
+    """The arena of one side."""
+    grid, kin, mute = found.grid, found.kin, found.mute
+    if side == "defense":
+        clusters = np.append(kin["attack"], ALWAYS)
+        duel = Duel(side, grid.transpose(1, 0, 2), kin[side], clusters, masses_of(clusters))
+        entries, opponents, silent = found.defenses, found.attacks, 0
+    else:
+        clusters = kin["defense"]
+        duel = Duel(side, grid[:-1], kin[side], clusters, masses_of(clusters, mute))
+        entries, opponents = found.attacks, found.defenses
+        silent = 0 if mute.all() else int(mute.sum())
+    leaders = _members(opponents, kin["attack" if side == "defense" else "defense"])
+    return Judged(entries, judge(duel), len(opponents), len(leaders), silent, leaders)
+
+
+def frontier(found: Game) -> Frontier:
+    """Of each cluster the mean of its members plays, so that a copy changes nothing."""
+    kin, grid = found.kin, found.grid[:-1].mean(axis=2)
+    rows, columns = _members(found.attacks, kin["attack"]), _members(found.defenses, kin["defense"])
+    means = np.stack([grid[kin["attack"] == cluster].mean(axis=0) for cluster in rows])
+    means = np.stack([means[:, kin["defense"] == c].mean(axis=1) for c in columns], axis=1)
+    return Frontier(equilibrium(means), tuple(rows.values()), tuple(columns.values()))
 
 
 def standing(
@@ -101,21 +151,16 @@ def _by_side(
     return of[SIDES[0]], of[SIDES[1]]
 
 
-def _cells(
-    session: Session, board: Board, row: BoardRow, season: Season | None = None
-) -> tuple[Arena, Columns]:
-    entries = heads(session, board.id, also=[one["id"] for one in season.members] if season else ())
-    moment = now()
-    seen = [entry for entry in entries if may_see(entry, None, moment)]
-    ranked = arena(seen, repeats=board.repeats, view="all")
-    if season is not None:
-        ranked = Arena(
-            board.repeats,
-            ranked.attacks,
-            ranked.defenses,
-            seasons.members(season, "defense"),
-            seasons.members(season, "attack"),
-        )
+def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
+    entries = heads(session, board.id, also=[one["id"] for one in season.members])
+    ranked = arena(_seen(entries), repeats=board.repeats, view="all")
+    ranked = Arena(
+        board.repeats,
+        ranked.attacks,
+        ranked.defenses,
+        seasons.members(season, "defense"),
+        seasons.members(season, "attack"),
+    )
     cells = Counts(board.id, board.repeats).columns(
         session,
         str(row.protocol),
@@ -126,25 +171,9 @@ def _cells(
     return ranked, cells
 
 
-def _judged(
-    side: Side,
-    grid: Accuracies,
-    attacks: tuple[str, ...],
-    defenses: tuple[str, ...],
-    kin: Mapping[Side, NDArray[np.int64]],
-    mute: NDArray[np.bool_],
-) -> Judged:
-    if side == "defense":
-        clusters = np.append(kin["attack"], ALWAYS)
-        duel = Duel(side, grid.transpose(1, 0, 2), kin[side], clusters, masses_of(clusters))
-        entries, opponents, silent = defenses, attacks, 0
-    else:
-        clusters = kin["defense"]
-        duel = Duel(side, grid[:-1], kin[side], clusters, masses_of(clusters, mute))
-        entries, opponents = attacks, defenses
-        silent = 0 if mute.all() else int(mute.sum())
-    leaders = _members(opponents, kin["attack" if side == "defense" else "defense"])
-    return Judged(entries, judge(duel), len(opponents), len(leaders), silent, leaders)
+def _seen(entries: Sequence[Submission]) -> list[Submission]:
+    moment = now()
+    return [entry for entry in entries if may_see(entry, None, moment)]
 
 
 def _members(names: Sequence[str], kin: NDArray[np.int64]) -> dict[int, tuple[str, ...]]:
@@ -152,16 +181,3 @@ def _members(names: Sequence[str], kin: NDArray[np.int64]) -> dict[int, tuple[st
     for name, cluster in zip(names, kin.tolist(), strict=True):
         found[cluster] = (*found.get(cluster, ()), name)
     return found
-
-
-def _frontier(
-    grid: Accuracies,
-    attacks: Sequence[str],
-    defenses: Sequence[str],
-    kin: Mapping[Side, NDArray[np.int64]],
-) -> Frontier:
-    """Of each cluster the mean of its members plays, so that a copy changes nothing."""
-    rows, columns = _members(attacks, kin["attack"]), _members(defenses, kin["defense"])
-    means = np.stack([grid[kin["attack"] == cluster].mean(axis=0) for cluster in rows])
-    means = np.stack([means[:, kin["defense"] == c].mean(axis=1) for c in columns], axis=1)
-    return Frontier(equilibrium(means), tuple(rows.values()), tuple(columns.values()))

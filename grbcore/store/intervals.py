@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
 from grbcore.intervals import Breaks, EntryInterval, Place
+from grbcore.intervals.sampling import GROUPS
 from grbcore.leaderboard import Arena
 from grbcore.metrics import METRICS
 from grbcore.results import CLEAN
@@ -31,13 +32,19 @@ VERSION = 1
 #: A board whose last revision is so old is not about to get another at once.
 SETTLED = timedelta(seconds=5)
 
-#: Nobody else computes the same meanwhile; and a failed attempt is not repeated before.
+#: Nobody else computes the same meanwhile, unless the turn is not renewed; and a failed attempt is
+#: not repeated before.
 TURN = timedelta(minutes=10)
 RESPITE = timedelta(minutes=1)
+
+#: The hits of a view's cells may take so many bytes of memory; of more nothing is computed.
+ROOM = 2**30
 
 #: So many draws are made; of more cells than `MANY` fewer.
 DRAWS, FEW_DRAWS = 2000, 200
 MANY = 6000
+
+_HEAD = 256  # bytes of an array without its content
 
 Pair = tuple[str, str]  # attack or `CLEAN`, and defense
 
@@ -52,8 +59,15 @@ class Plan:
     hits: Mapping[Pair, str | None]
 
     @property
+    def too_large(self) -> bool:
+        """Whether its hits would take more than `ROOM`; then none are read."""
+        return memory(self.arena) > ROOM
+
+    @property
     def draws(self) -> int:
-        """How many draws are made."""
+        """How many draws are made; 0 of what is too large."""
+        if self.too_large:
+            return 0
         return DRAWS if len(self.hits) <= MANY else FEW_DRAWS
 
     def inputs(self, side: Side) -> str:
@@ -69,11 +83,26 @@ class Plan:
     def needed(self, side: Side) -> set[Pair]:
         """The pairs behind the scores of a side; those of attacks with the ones they break."""
         found = self.arena
+        if self.too_large:
+            return set()
         if side == "defense":
             attacks, defenses = found.defense_counterparts, found.defenses
         else:
             attacks, defenses = found.attacks, found.attack_counterparts
         return {(attack, defense) for attack in (*attacks, CLEAN) for defense in defenses}
+
+
+def memory(found: Arena) -> int:
+    """The most bytes that the hits of all cells behind the scores of both sides take in memory.
+
+    At each difficulty a cell has a byte for each group of targets and repeat, and an array's head.
+    """
+    rows = (*found.defense_counterparts, CLEAN), (*found.attacks, CLEAN)
+    columns = found.defenses, found.attack_counterparts
+    cells = sum(len(row) * len(column) for row, column in zip(rows, columns, strict=True))
+    both = set(rows[0]) & set(rows[1]), set(columns[0]) & set(columns[1])
+    cells -= len(both[0]) * len(both[1])
+    return cells * len(DIFFICULTIES) * (found.repeats * GROUPS + _HEAD)
 
 
 def due(session: Session, now: datetime) -> list[tuple[str, View]]:
@@ -118,6 +147,15 @@ def take_turn(session: Session, board_id: str, view: View, owner: str, now: date
     return True
 
 
+def renew_turn(session: Session, board_id: str, view: View, owner: str, now: datetime) -> bool:
+    """Have the turn for longer; False where it is somebody else's by now."""
+    row = session.get(IntervalTurn, (board_id, view), with_for_update=True)
+    if row is None or row.owner != owner:
+        return False
+    row.until = now + TURN
+    return True
+
+
 def end_turn(session: Session, board_id: str, view: View, owner: str, until: datetime) -> None:
     """Let others have the turn from then on."""
     row = session.get(IntervalTurn, (board_id, view))
@@ -132,10 +170,12 @@ def plan(session: Session, board: Board, view: View, now: datetime) -> Plan | No
         return None
     seen = [entry for entry in heads(session, board.id) if may_see(entry, None, now)]
     found = arena(seen, repeats=board.repeats, view=view)
+    drawn = Plan(row.revision, row.protocol, found, {})
+    if drawn.too_large:
+        return drawn
     query = select(CellRow.attack_id, CellRow.defense_id, CellRow.hits_sha256).where(
         counted(board.id, row.protocol)
     )
-    drawn = Plan(row.revision, row.protocol, found, {})
     wanted = drawn.needed("attack") | drawn.needed("defense")
     hits = {
         pair: digest

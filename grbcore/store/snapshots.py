@@ -57,7 +57,10 @@ def make(
         BlobsAway: the blob store does not answer; nothing was stored.
     """
     with sessions.reading() as session:
-        found = _document(session, board, now)
+        read, marks = _read(session, board, now)
+    # the session is left: PostgreSQL ends a transaction that idles while places are worked out
+    places = snapshots.rankings(read.entries, read.cells, read.repeats)
+    found = snapshots.unnamed(read.model_copy(update={"rankings": places}), marks)
     contents = snapshots.files(found)
     names = {blobs.put_bytes(content): name for name, content in contents.items()}
     with sessions.writing() as session:
@@ -164,7 +167,9 @@ def reissue_all(sessions: Sessions, blobs: Blobs, now: datetime) -> int:
     return len(due)
 
 
-def _document(session: Session, board: Board, now: datetime) -> Snapshot:
+def _read(session: Session, board: Board, now: datetime) -> tuple[Snapshot, dict[str, Mark]]:
+    """What a snapshot says but for its rankings, with every name; and which names it leaves out."""
+    marks = _marks(session, board.id)
     row = queries.board_row(session, board.id)
     entries = [
         entry
@@ -176,7 +181,7 @@ def _document(session: Session, board: Board, now: datetime) -> Snapshot:
     attempts = queries.attempts(session, board.id)
     told = tuple(_entry(entry, attempts) for entry in entries)
     cells = tuple(_cells(session, board.id, row.protocol, {entry.id for entry in entries}))
-    plain = Snapshot(
+    found = Snapshot(
         id=new_id(),
         board=board.id,
         revision=row.revision,
@@ -188,9 +193,9 @@ def _document(session: Session, board: Board, now: datetime) -> Snapshot:
         repeats=board.repeats,
         entries=told,
         cells=cells,
-        rankings=snapshots.rankings(told, cells, board.repeats),
+        rankings=(),
     )
-    return snapshots.unnamed(plain, _marks(session, board.id))
+    return found, marks
 
 
 def _entry(row: Submission, attempts: Mapping[tuple[str, str], int]) -> Entry:

@@ -9,10 +9,13 @@ import httpx
 import numpy as np
 import pytest
 
+from api.arenas import Arenas
+from api.rankings import Rankings
+from grbcore.catalog import board
 from grbcore.perturbation import Injection
 from grbcore.scoring import pack
 from grbcore.sketch import sketch
-from grbcore.store import clusters, seasons
+from grbcore.store import arenas, clusters, seasons
 from grbcore.store.session import now
 from grbcore.store.tables import AuditRow
 from tests.api.stage import BOARD, Stage, problem
@@ -161,6 +164,34 @@ def test_the_arena_as_a_file_has_a_row_for_each_entry(scene: Scene, client: http
     lines = client.get(f"{API}/arena.csv", params={"side": "attack"}).text.splitlines()
     assert len(lines) == 1 + 5
     assert lines[0].startswith('"rank","weighted_clone_robust","id"')
+
+
+def test_one_state_of_a_board_is_worked_out_once_and_outside_a_transaction(scene: Scene) -> None:
+    kept = Arenas(Rankings())
+    with scene.stage.sessions.reading() as session:
+        first = kept.get(session, board(BOARD), "defense", "full")
+        assert not session.in_transaction()
+        assert kept.get(session, board(BOARD), "defense", "full") is first
+        other = kept.get(session, board(BOARD), "attack", "full")
+        assert (other.side, other.frontier) == ("attack", first.frontier)
+    scene.defense("New")
+    with scene.stage.sessions.reading() as session:
+        assert len(kept.get(session, board(BOARD), "defense", "full").rows) == len(first.rows) + 1
+
+
+def test_a_board_of_too_many_cells_says_so(
+    scene: Scene, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five attacks against five defenses are 25 cells."""
+    monkeypatch.setattr(arenas, "MOST", 24)
+    found = arena(client, "attack")
+    assert (found["too_large"], found["rows"], found["frontier"]) == (True, [], None)
+    assert "5 attacks against 5 defenses" in found["explanation"]
+    assert "too large for the arena" in client.get(f"/boards/{BOARD}/arena").text
+    problem(client.get(f"{API}/arena.csv"), 409, "too-large")
+    monkeypatch.setattr(arenas, "MOST", 25)
+    scene.copy_attack("PGD", 1)
+    assert arena(client, "defense")["too_large"]
 
 
 def test_the_frontier_is_what_the_best_players_play(scene: Scene, client: httpx.Client) -> None:

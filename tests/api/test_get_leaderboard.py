@@ -128,7 +128,7 @@ def test_an_interval_is_what_a_worker_has_computed(
     answer = client.get(URL, headers={"If-None-Match": first.headers["ETag"]})
     assert answer.status_code == 200  # without another revision
     found = answer.json()
-    assert found["intervals"]["draws"] == 2000
+    assert (found["intervals"]["draws"], found["intervals"]["rank_draws"]) == (2000, 500)
     assert not found["intervals"]["stale"]
     assert found["rows"][0]["interval"] == {
         "low": 0.8,
@@ -150,6 +150,17 @@ def test_an_interval_of_an_earlier_revision_says_so(
     found = board(client)
     assert found["intervals"]["stale"]
     assert [row["interval"] is None for row in found["rows"]] == [False, True]
+
+
+def test_a_view_of_too_many_cells_says_so(
+    stage: Stage, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intervals, "ROOM", 0)
+    stage.entry("defense", "D")
+    computed(stage, "defense", {})
+    found = client.get(f"/api/v1/boards/{BOARD}/leaderboard", params={"side": "defense"}).json()
+    assert (found["intervals"]["too_large"], found["intervals"]["draws"]) == (True, 0)
+    assert "Intervals are not computed: too many cells." in client.get(f"/boards/{BOARD}").text
 
 
 def test_what_only_a_viewer_sees_has_no_interval(

@@ -58,6 +58,22 @@ def test_a_link_to_an_entry_shows_a_picture_of_its_own(
     assert mine != picture(client, f"{SUBMISSIONS}/{ranked['E']}/picture.png")
 
 
+def test_a_picture_is_kept_for_minutes_and_not_sent_again(
+    client: httpx.Client, stage: Stage, ranked: dict[str, str]
+) -> None:
+    for path in (f"{SUBMISSIONS}/{ranked['D']}/picture.png", f"{API}/picture.png"):
+        first = client.get(path)
+        assert first.headers["cache-control"] == "public, max-age=300"
+        known = {"If-None-Match": first.headers["etag"]}
+        again = client.get(path, headers=known)
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["cross-origin-resource-policy"] == "cross-origin"
+    mine = client.get(f"{SUBMISSIONS}/{ranked['D']}/picture.png", headers=stage.bearer())
+    assert mine.headers["cache-control"] == "private, no-cache"
+    stage.change(ranked["E"], name="Another")
+    assert client.get(f"{SUBMISSIONS}/{ranked['E']}/picture.png", headers=known).status_code == 200
+
+
 def test_a_board_s_picture_tells_nothing_of_what_is_kept(
     client: httpx.Client, stage: Stage, ranked: dict[str, str]
 ) -> None:

@@ -34,6 +34,7 @@ def plant(world: World, submission_id: str) -> None:
         row.name = row.authors = row.team = row.description = "planted"
         row.paper_url = row.code_url = "https://planted.org"
         row.surrogate, row.family = "planted", "other:planted"
+        row.dismissed = {"high-variance": {"reason": "planted", "at": "2026-01-01T12:00:00+00:00"}}
 
 
 def stored(session: Session) -> str:

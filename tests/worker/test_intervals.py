@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event
 
 import numpy as np
 import pytest
 
+from grbcore import catalog
 from grbcore.scoring import pack
 from grbcore.settings import Settings
 from grbcore.store import intervals
 from grbcore.store.blobs import Blobs
 from grbcore.store.registration import CellResult
 from grbcore.store.session import Sessions, now
-from grbcore.store.tables import IntervalRow
+from grbcore.store.tables import IntervalRow, IntervalTurn
 from tests.store.world import BOARD, START, World, at
 from worker.interval_job import compute
 from worker.intervals import Intervals
@@ -131,6 +134,54 @@ def test_one_worker_at_a_time_has_the_turn(sessions: Sessions, world: World) -> 
     with sessions.writing() as session:
         intervals.end_turn(session, BOARD, "all", "second", at(602))
     assert take("first", 603)
+    assert renew(sessions, "first", 1000)
+    assert not take("second", 1599)
+    assert take("second", 1601)
+    assert not renew(sessions, "first", 1602)  # it is another's by now
+
+
+def renew(sessions: Sessions, owner: str, seconds: float) -> bool:
+    with sessions.writing() as session:
+        return intervals.renew_turn(session, BOARD, "all", owner, at(seconds))
+
+
+def test_of_too_many_cells_nothing_is_computed_nor_due(
+    sessions: Sessions, blobs: Blobs, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One attack and the row without one against one defense, counted once for both sides."""
+    with sessions.reading() as session:
+        planned = intervals.plan(session, catalog.board(BOARD), "all", LATER)
+    assert planned is not None
+    repeats = planned.arena.repeats
+    assert intervals.memory(planned.arena) == 2 * 4 * (512 * repeats + 256)
+    monkeypatch.setattr(intervals, "ROOM", intervals.memory(planned.arena) - 1)
+    for view in ("reference", "all"):
+        compute(sessions, blobs, BOARD, view)
+    assert [(row.draws, row.found) for row in rows(sessions, "attack")] == [(0, {})] * 4
+    assert due(sessions) == []
+    monkeypatch.undo()
+    compute(sessions, blobs, BOARD, "reference")
+    assert {row.draws for row in rows(sessions, "attack")} == {2000}
+
+
+def test_who_lost_the_turn_ends_its_process(
+    settings: Settings, sessions: Sessions, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process would sleep for a minute; another worker has the turn meanwhile."""
+    monkeypatch.setattr(
+        "worker.intervals._COMMAND", (sys.executable, "-c", "import time; time.sleep(60)")
+    )
+    monkeypatch.setattr(intervals, "TURN", timedelta(seconds=1))
+    work = Intervals(settings, sessions, "first", Event())
+    with ThreadPoolExecutor(1) as threads:
+        looking = threads.submit(work.look)
+        while not looking.done():
+            with sessions.writing() as session:
+                for row in session.query(IntervalTurn).filter_by(owner="first"):
+                    row.owner, row.until = "second", LATER + timedelta(days=36500)
+        looking.result()
+    with sessions.reading() as session:
+        assert {row.owner for row in session.query(IntervalTurn)} == {"second"}
 
 
 def test_a_worker_computes_in_a_process_of_its_own(

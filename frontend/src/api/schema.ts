@@ -626,7 +626,8 @@ export interface paths {
          * Get Arena
          * @description One side over every registered entry of the other, by GRB's formula and clone-robustly.
          *
-         *     Near-duplicates are looked for in the background, some seconds after a board changes.
+         *     Near-duplicates are looked for in the background, some seconds after a board changes.  A board
+         *     of more than 40,000 cells is too large for it, and says so.
          */
         get: operations["get_arena"];
         put?: never;
@@ -646,7 +647,7 @@ export interface paths {
         };
         /**
          * Get Arena File
-         * @description One side of the arena as CSV, scores as fractions.
+         * @description One side of the arena as CSV, scores as fractions; 409 where a board is too large for it.
          */
         get: operations["get_arena_file"];
         put?: never;
@@ -1695,7 +1696,8 @@ export interface paths {
          * Get Snapshot File
          * @description A file of a snapshot as it is now, or the one with this hash.
          *
-         *     410 where it was made anew since, without the name of an entry that was taken back.
+         *     410 where it was made anew since, without the name of an entry that was taken back.  Only
+         *     ``cells.csv`` under its hash may be kept for ever: it has no names.
          */
         get: operations["get_snapshot_file"];
         put?: never;
@@ -2248,7 +2250,8 @@ export interface components {
          * @description One side of a board, scored over every registered entry of the other.
          *
          *     ``robust`` counts each cluster of near-duplicates as one opponent, ``own`` is GRB's formula,
-         *     which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.
+         *     which counts them all.  Duplicates are those found at ``scanned_revision`` of the board.  One
+         *     that is ``too_large`` has no rows: the explanation says from how many cells on.
          */
         ArenaOut: {
             /** Board */
@@ -2284,6 +2287,8 @@ export interface components {
              * @enum {string}
              */
             side: "attack" | "defense";
+            /** Too Large */
+            too_large: boolean;
         };
         /**
          * ArenaRow
@@ -3683,6 +3688,8 @@ export interface components {
         /**
          * IntervalsOut
          * @description What the intervals of a ranking are of: ``stale`` where the board has changed since.
+         *
+         *     Of a view that is ``too_large`` there are none, of 0 draws: it has too many cells.
          */
         IntervalsOut: {
             /**
@@ -3692,10 +3699,14 @@ export interface components {
             computed_at: string;
             /** Draws */
             draws: number;
+            /** Rank Draws */
+            rank_draws: number;
             /** Revision */
             revision: number;
             /** Stale */
             stale: boolean;
+            /** Too Large */
+            too_large: boolean;
         };
         /**
          * LeaderboardOut
@@ -9145,6 +9156,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -13610,7 +13630,7 @@ export interface operations {
     get_snapshot_file: {
         parameters: {
             query?: {
-                /** @description Only these bytes: they may be kept for ever */
+                /** @description Only these bytes, or none */
                 sha256?: string | null;
             };
             header?: never;
@@ -15123,6 +15143,13 @@ export interface operations {
                 content: {
                     "image/png": string;
                 };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -6,7 +6,6 @@ type Schemas = components["schemas"];
 export type BoardSummary = Schemas["BoardSummary"];
 export type Board = Schemas["BoardOut"];
 export type Preparation = Schemas["Preparation"];
-export type Allowance = Schemas["AllowanceOut"];
 export type Leaderboard = Schemas["LeaderboardOut"];
 export type LeaderboardRow = Schemas["LeaderboardRow"];
 export type Entry = Schemas["EntryOut"];

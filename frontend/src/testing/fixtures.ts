@@ -127,7 +127,7 @@ export const defenses: Leaderboard = {
     { code: "reference", title: "reference", severity: "note", meaning: "Scores run over it." },
     { code: "non-adaptive", title: "no adaptive attack", severity: "context", meaning: "None." },
   ],
-  intervals: { revision: 4, draws: 2000, computed_at: MOMENT, stale: false },
+  intervals: { revision: 4, draws: 2000, rank_draws: 500, too_large: false, computed_at: MOMENT, stale: false },
   rows: [
     row(1, entry("D1", "GCN+LN", { is_reference: true, flags: ["reference", "non-adaptive"] }), score(0.84213, 0.0035), 3),
     row(2, entry("D2", "GIN", { attempt: 2, attempts: 3, flags: ["graph-agnostic"] }), score(0.3301), 3),

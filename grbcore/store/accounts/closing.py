@@ -89,6 +89,7 @@ def close(
 def _forget_whose(session: Session, row: Submission) -> None:
     row.name, row.authors, row.description = ENTRY, AUTHORS, ""
     row.team = row.paper_url = row.code_url = row.surrogate = None
+    row.dismissed = None  # an admin's reason may name its author
     if row.family.startswith("other:"):  # the user's own words
         row.family = "other"
     notices.forget(session, row.id)

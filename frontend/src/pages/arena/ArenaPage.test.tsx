@@ -15,6 +15,7 @@ const defenses = {
   revision: 7,
   side: "defense",
   difficulty: "full",
+  too_large: false,
   opponents: 3,
   opponent_clusters: 2,
   mute: 0,

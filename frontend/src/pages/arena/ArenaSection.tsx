@@ -14,10 +14,12 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
     <section aria-labelledby={heading}>
       <h2 id={heading}>{NAMES[side]}</h2>
       <p>{arena.explanation}</p>
-      <p>
-        Lowest Kendall’s tau without one opponent: clone-robust <Tau {...robust} />, GRB’s own form{" "}
-        <Tau {...own} />.
-      </p>
+      {!arena.too_large && (
+        <p>
+          Lowest Kendall’s tau without one opponent: clone-robust <Tau {...robust} />, GRB’s own form{" "}
+          <Tau {...own} />.
+        </p>
+      )}
       {arena.rows.length > 0 && (
         <>
           <DataTable

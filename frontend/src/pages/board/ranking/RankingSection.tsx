@@ -86,8 +86,10 @@ export function RankingSection({ id, choice, state, part }: Ranking) {
 /** What the intervals of a ranking are of, as a sentence. */
 function intervalWords(found: Leaderboard["intervals"]): string {
   if (found === null) return "Intervals are not computed yet.";
+  if (found.too_large) return "Intervals are not computed: too many cells.";
   const state = found.stale ? "; they are being recomputed" : "";
-  return `Intervals of ${count(found.draws)} draws, for revision ${found.revision} of the board${state}.`;
+  const draws = `${count(found.draws)} draws, those of ranks of ${count(found.rank_draws)}`;
+  return `Intervals of ${draws}, for revision ${found.revision} of the board${state}.`;
 }
 
 function entriesOf({ rows }: Leaderboard): number {

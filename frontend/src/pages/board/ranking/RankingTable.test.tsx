@@ -68,9 +68,15 @@ describe("the ranking of defenses", () => {
     const stale = { ...defenses, intervals: defenses.intervals && { ...defenses.intervals, stale: true } };
     open(ADDRESS, { ...answers, [paths.defenses]: stale, [paths.attacks]: { ...attacks, intervals: null } });
     expect(
-      await screen.findByText(/Intervals of 2,000 draws, for revision 4 of the board; they are being recomputed/),
+      await screen.findByText(/Intervals of 2,000 draws, those of ranks of 500, for revision 4 of the board; they are being recomputed/),
     ).toBeVisible();
     expect(await screen.findByText(/Intervals are not computed yet/)).toBeVisible();
+  });
+
+  it("says where there are too many cells for intervals", async () => {
+    const large = { ...defenses, intervals: defenses.intervals && { ...defenses.intervals, too_large: true } };
+    open(ADDRESS, { ...answers, [paths.defenses]: large });
+    expect(await screen.findByText(/Intervals are not computed: too many cells/)).toBeVisible();
   });
 
   it("says how many defenses an attack breaks", async () => {
