@@ -115,8 +115,9 @@ def test_a_submission_shows_its_results(client: httpx.Client, measured: dict[str
 def test_a_cell_shows_its_counts(client: httpx.Client, measured: dict[str, str]) -> None:
     shown = tables.tables(client.get(f"/cells/{measured['cell']}").text)["counts"]
     assert shown == [
-        ["Difficulty", "Accuracy (%)", "Repeat 0", "Repeat 1", "Repeat 2"],
-        ["Full", "50.00 ±0.00", "50 of 100", "50 of 100", "50 of 100"],
+        ["Difficulty", "Accuracy (%)", "Macro-F1 (%)", "Balanced accuracy (%)"]
+        + [f"Repeat {number}" for number in range(3)],
+        ["Full", "50.00 ±0.00", "–", "–", "50 of 100", "50 of 100", "50 of 100"],
     ]
 
 

@@ -2132,6 +2132,54 @@ export interface components {
             password?: string | null;
         };
         /**
+         * AdminSeasonOut
+         * @description A season, or a proposal, and which admins proposed and decided it.
+         */
+        AdminSeasonOut: {
+            /** Author */
+            author: string | null;
+            /** Board */
+            board: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            /** Left Out */
+            left_out: components["schemas"]["SeasonReference"][];
+            /** Number */
+            number: number | null;
+            /** Protocol */
+            protocol: string;
+            /** Reason */
+            reason: string | null;
+            /** References */
+            references: components["schemas"]["SeasonReference"][];
+            /** Revision */
+            revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "current" | "past" | "refused";
+        };
+        /**
+         * AdminSeasonsOut
+         * @description Seasons and proposals with who decided them, the latest first.
+         */
+        AdminSeasonsOut: {
+            /** Seasons */
+            seasons: components["schemas"]["AdminSeasonOut"][];
+        };
+        /**
          * AllowanceOut
          * @description What an attacker may do at one difficulty, and how many targets there are.
          */
@@ -4566,8 +4614,6 @@ export interface components {
          * @description The references of a board for some time; the official scores of that time are over these.
          */
         SeasonOut: {
-            /** Author */
-            author: string | null;
             /** Board */
             board: string;
             /**
@@ -4577,8 +4623,6 @@ export interface components {
             created_at: string;
             /** Decided At */
             decided_at: string | null;
-            /** Decided By */
-            decided_by: string | null;
             /** Ended At */
             ended_at: string | null;
             /** Id */
@@ -7213,7 +7257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeasonsOut"];
+                    "application/json": components["schemas"]["AdminSeasonsOut"];
                 };
             };
             /** @description Bad Request */
@@ -7309,7 +7353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeasonOut"];
+                    "application/json": components["schemas"]["AdminSeasonOut"];
                 };
             };
             /** @description Bad Request */
@@ -7425,7 +7469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeasonOut"];
+                    "application/json": components["schemas"]["AdminSeasonOut"];
                 };
             };
             /** @description Bad Request */
@@ -7541,7 +7585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeasonOut"];
+                    "application/json": components["schemas"]["AdminSeasonOut"];
                 };
             };
             /** @description Bad Request */
