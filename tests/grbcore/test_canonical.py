@@ -185,7 +185,7 @@ def test_the_validator_tells_it_of_a_valid_file_alone(tmp_path: Path) -> None:
         "dataset": str(blind),
     }
     found = answer(request)
-    alone = {"violations": [], "spent": None, "sketch": None}
+    alone = {"violations": [], "spent": None, "sketch": None, "shift": None}
     assert found == {**alone, "canonical": hashed(path, defense())}
     path.write_bytes(defense()[:-1])
     assert answer(request)["canonical"] is None
