@@ -281,7 +281,7 @@ def test_one_s_own_ranking_has_one_s_private_entries(grb, stage: Stage) -> None:
 
 
 def test_an_entry_is_taken_back_and_its_attempt_stays_counted(grb, stage: Stage) -> None:
-    withdrawn, deleted = stage.entry("attack", "A"), stage.entry("attack", "B")
+    withdrawn, deleted = stage.entry("attack", "A"), stage.entry("attack", "B", attempt=2)
     kept = stage.entry("attack", "C", user="bob")
     assert "attempt 1 of 2 stays counted" in grb("withdraw", withdrawn, "--yes").output
     assert "is deleted; attempt 2 of 2" in grb("withdraw", deleted, "--delete", "--yes").output
