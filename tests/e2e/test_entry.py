@@ -270,7 +270,8 @@ def test_a_score_is_that_of_the_api_and_leads_to_its_cells(
     score = embedded_stack.get(f"/submissions/{entry}/score", difficulty="hard")
     shown = f"{100 * score['metrics']['weighted']['mean']:.2f}"
     expect(own.locator("table[data-table=score] tfoot")).to_contain_text(shown)
-    own.locator("table[data-table=score] td a").first.click()
+    attacked = next(part for part in score["parts"] if part["counterpart"]["id"] != "clean")
+    own.locator(f"table[data-table=score] td a[href='/cells/{attacked['cell']}']").click()
     expect(own.locator("table[data-table=degrees]")).to_be_visible()
     shown = own.locator("table[data-table=confusion]")
     expect(shown).to_contain_text("True class")
