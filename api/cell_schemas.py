@@ -9,7 +9,11 @@ from grbcore.scenario import Difficulty
 
 
 class GroupOut(BaseModel):
-    """Targets whose degree in the clean graph, or whose class, is ``low`` to ``high``."""
+    """Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+
+    The margin is that of the same defense on the clean graph: the probability of the class that it
+    predicts less that of the next one.
+    """
 
     low: int
     high: int
@@ -29,14 +33,16 @@ class ChangeOut(BaseModel):
 
 
 class BreakdownOut(BaseModel):
-    """Where a defense was right at one difficulty: by degree, by class, before and after.
+    """Where a defense was right at one difficulty: by degree, margin and class, before and after.
 
-    ``missing`` says why there is nothing, where that is so.
+    ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
+    that is so.
     """
 
     cell: str
     difficulty: Difficulty
     degrees: list[GroupOut]
+    margins: list[GroupOut]
     classes: list[GroupOut]
     change: ChangeOut | None  # null without an attack, or where hits without one are not known
     missing: str | None

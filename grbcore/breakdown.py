@@ -1,13 +1,15 @@
-"""Where a defense is right and where it is not: hits by degree and by class, before and after."""
+"""Where a defense is right: hits by degree, margin and class, before and after an attack."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.margins import EDGES, UNKNOWN, Margins
 from grbcore.scoring import Hits
 
 Ints = NDArray[np.int64]
@@ -18,7 +20,7 @@ GROUPS = 6
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Targets whose degree, or whose class, is ``low`` to ``high``.
+    """Targets whose degree, margin in percents, or class is ``low`` to ``high``.
 
     ``correct`` has one count per repeat.
     """
@@ -94,6 +96,24 @@ def average_by_degree(degrees: Ints, cells: Sequence[Hits], repeats: int) -> lis
         shares = [np.broadcast_to(hits[:, of].mean(axis=1), repeats) for hits in cells]
         low, high = int(degrees[of].min()), int(degrees[of].max())
         found.append(Average(low, high, int(of.sum()), np.mean(shares, axis=0)))
+    return found
+
+
+def by_margin(margins: Margins, hits: Hits) -> list[Group]:
+    """Hits by how sure the same defense was of the targets on the clean graph, the least first.
+
+    Groups lie between `margins.EDGES`, those without a target left out: ``low`` is the lowest
+    percent of the group, ``high`` its highest.  Targets whose margin is not known are in none.
+
+    Args:
+        margins: (t,) uint8, percents.
+        hits: (R, t) bool, in their order.
+    """
+    found = []
+    for low, above in pairwise(EDGES):
+        of = (margins >= low) & (margins < above) & (margins != UNKNOWN)
+        if of.any():
+            found.append(Group(low, above - 1, int(of.sum()), _counts(hits[:, of])))
     return found
 
 

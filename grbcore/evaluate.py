@@ -10,6 +10,7 @@ from typing import get_args
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from grbcore.architectures import Features
@@ -17,6 +18,7 @@ from grbcore.catalog import Board
 from grbcore.confusion import confusions
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
+from grbcore.margins import Margins, percents
 from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.perturbation import Injection, Perturbation
 from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
@@ -235,19 +237,30 @@ def predictions(
     """Predicted classes for every difficulty and repeat that the attack carries.
 
     ``clean`` is the dataset's graph with features of the kind the defense takes, ``graphs`` the
-    attacked ones, None for the clean row: then all four difficulties come from one pass.
+    attacked ones, None for the clean row, see `clean_predictions`.
     """
+    if graphs is None:
+        return clean_predictions(dataset, clean, model)[0]
     with torch.no_grad():
         hidden = model.embed(clean.features)
-        if graphs is None:
-            every = _classes(model.propagate(clean.pattern, hidden))
-            return {name: (every[dataset.targets[name]],) for name in DIFFICULTIES}
         return {
             name: tuple(
                 _attacked_classes(model, hidden, graph, dataset.targets[name]) for graph in repeats
             )
             for name, repeats in graphs.items()
         }
+
+
+def clean_predictions(
+    dataset: Dataset, clean: Graph, model: GraphModel
+) -> tuple[dict[Difficulty, tuple[Predictions, ...]], Margins]:
+    """Predicted classes of every difficulty without an attack, all from one pass; and the margins
+    (t,) of full's targets in it (`grbcore.margins`)."""
+    with torch.no_grad():
+        logits = model.propagate(clean.pattern, model.embed(clean.features))
+        every = _classes(logits)
+        found = {name: (every[dataset.targets[name]],) for name in DIFFICULTIES}
+        return found, percents(_ahead(_rows(logits, dataset.targets["full"])))
 
 
 def predict(
@@ -273,6 +286,15 @@ def _attacked_classes(
 
 def _rows(logits: Tensor, targets: Ints) -> Tensor:
     return logits[torch.tensor(targets, device=logits.device)]
+
+
+def _ahead(logits: Tensor) -> NDArray[np.float32]:
+    """The probability of the likeliest class less that of the next (t,); NaN where not finite."""
+    shares = logits.to(torch.float64).softmax(dim=1)
+    first, place = shares.max(dim=1, keepdim=True)
+    ahead = first[:, 0] - shares.scatter(1, place, 0).amax(dim=1)
+    ahead = torch.where(logits.isfinite().all(dim=1), ahead, torch.nan)
+    return ahead.to(torch.float32).cpu().numpy()
 
 
 def _classes(logits: Tensor) -> Predictions:

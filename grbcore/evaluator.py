@@ -8,10 +8,11 @@ It speaks JSON lines.  When torch is loaded it says that it is ready; then it re
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
 ``{"cell": id, "seconds": s}``, or
-``{"cell": id, "error": {"family", "side", "code", "message"}}``.  Without an attack, and where
-there is time, it has also probed the defense (`grbcore.probing`): the predictions are in
-``<out>/<cell>.probe.npz``, and the answer has ``"passes": n``, of a stochastic architecture more
-than 0.  The family is ``submission``
+``{"cell": id, "error": {"family", "side", "code", "message"}}``.  Without an attack the answer has
+``"margins": true`` and ``<out>/<cell>.margins.npz`` the member ``margins``, (t,) uint8 of full's
+targets (`grbcore.margins`); and where there is time the defense has also been probed
+(`grbcore.probing`): the predictions are in ``<out>/<cell>.probe.npz``, and the answer has
+``"passes": n``, of a stochastic architecture more than 0.  The family is ``submission``
 where the file of ``side`` breaks the rules, ``infra`` for everything else, side null; its code
 `DISK_FULL` says that ``out`` has no room, ``out-of-memory`` that this host has, or allows, too
 little memory, ``not-permitted`` that the process tried what its sandbox does not let it do.
@@ -47,9 +48,10 @@ from grbcore.apart import apart, end_with_parent
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
-from grbcore.evaluate import Attack, Graphs, check_budget, predictions
+from grbcore.evaluate import Attack, Graphs, check_budget, clean_predictions, predictions
 from grbcore.files import DISK_FULL, lacks_room
 from grbcore.isolation import isolate
+from grbcore.margins import Margins
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
@@ -110,8 +112,8 @@ class Bench:
         self._attack: tuple[Path, Attack] | None = None
         self._defense: tuple[Path, GraphModel, Features] | None = None
 
-    def run(self, pair: Pair) -> dict[Difficulty, tuple[Predictions, ...]]:
-        """The predictions of one pair.
+    def run(self, pair: Pair) -> tuple[dict[Difficulty, tuple[Predictions, ...]], Margins | None]:
+        """The predictions of one pair, and without an attack the margins of full's targets.
 
         Raises:
             BadSubmission: a file breaks the rules.
@@ -121,9 +123,9 @@ class Bench:
             model.seed = pair.seed
         clean = self._graphs.clean(features)
         if pair.attack is None:
-            return predictions(self.dataset, clean, model, None)
+            return clean_predictions(self.dataset, clean, model)
         attacked = self._graphs.attacked(self._load_attack(pair.attack), features)
-        return predictions(self.dataset, clean, model, attacked)
+        return predictions(self.dataset, clean, model, attacked), None
 
     def probe(self, pair: Pair, *, expected: float, until: float) -> dict[str, Predictions]:
         """What a probe of the pair's defense predicts; see `probing.probe`."""
@@ -191,10 +193,14 @@ def answer(request: Request, say: Callable[..., None]) -> None:
                 dataset = datasets.load_blind(board.dataset, request.dataset)
                 bench = Bench(board, dataset, request.device)
             with torch.inference_mode():
-                found = bench.run(pair)
+                found, margins = bench.run(pair)
             _write(request.out / f"{pair.cell}.npz", _members(found))
+            about: dict[str, Any] = {}
+            if margins is not None:
+                _write(request.out / f"{pair.cell}.margins.npz", {"margins": margins})
+                about["margins"] = True
             seconds = time.perf_counter() - started
-            about = _probed(bench, pair, request.out, seconds)
+            about |= _probed(bench, pair, request.out, seconds)
         except BadSubmission as bad:
             say(cell=pair.cell, error=_error("submission", bad.side, bad.code, bad))
         except Exception as fault:  # the outermost frame of the child: everything is reported

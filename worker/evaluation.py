@@ -12,6 +12,7 @@ from typing import Any, Literal
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, confusion, logs
+from grbcore import margins as margins_of
 from grbcore.files import DISK_FULL
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty
@@ -35,7 +36,7 @@ from worker.child import (
 )
 from worker.devices import Device
 from worker.limits import Limits
-from worker.predictions import BadPredictions, expected, read, read_probe
+from worker.predictions import BadPredictions, expected, read, read_margins, read_probe
 from worker.sandbox import Sandbox
 from worker.supplies import HostTrouble, Store, give
 
@@ -237,11 +238,14 @@ class Evaluation:
         path = child.scratch / f"{cell.id}.npz"
         predictions = read(path, self.dataset, expected(cell.attack))
         path.unlink()
-        probe = None
+        probe = margins = None
         if cell.attack is None:
-            path = path.with_suffix(".probe.npz")
-            probe = read_probe(path, answer, predictions, self.dataset)
-            path.unlink(missing_ok=True)
+            beside = path.with_suffix(".probe.npz")
+            probe = read_probe(beside, answer, predictions, self.dataset)
+            beside.unlink(missing_ok=True)
+            beside = path.with_suffix(".margins.npz")
+            margins = read_margins(beside, answer, self.dataset)
+            beside.unlink(missing_ok=True)
         correct, total, hits = score(predictions, self.dataset)
         try:
             hits_sha256 = self.store.blobs.put_bytes(hits)
@@ -256,6 +260,7 @@ class Evaluation:
             seconds=_seconds(answer),
             versions={str(name): str(version) for name, version in _versions(ready).items()},
             probe=probe,
+            margins=None if margins is None else margins_of.pack(margins),
             confusion=confusion.pack(confusion.confusions(predictions, self.dataset)),
         )
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from grbcore.archive import ArchiveLimits, ArrayArchive
 from grbcore.datasets import Dataset
+from grbcore.margins import UNKNOWN, Margins
 from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
 from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store.queue import Entry
@@ -77,6 +78,24 @@ def read_probe(
     return score_probe(clean["full"][0], arrays[CUT_OFF], [arrays[n] for n in names[1:]], dataset)
 
 
+def read_margins(path: Path, answer: Mapping[str, Any], dataset: Dataset) -> Margins | None:
+    """The margins beside a clean cell; None where the child says of none.
+
+    Raises:
+        BadPredictions: the file is not one (t,) uint8 array of percents.
+    """
+    if answer.get("margins") is not True:
+        return None
+    shape = dataset.targets["full"].shape
+    found = _arrays(path, {"margins": shape}, shape[0] + _HEADERS)["margins"]
+    if found.dtype != np.uint8 or found.shape != shape:
+        what = f"{found.dtype} {found.shape}"
+        raise BadPredictions(f"margins: found {what}, allowed: uint8 {shape}")
+    if ((found > 100) & (found != UNKNOWN)).any():
+        raise BadPredictions(f"margins: found {found.max()}, allowed: 0..100 and {UNKNOWN}")
+    return found
+
+
 def _read(
     path: Path, dataset: Dataset, shapes: Mapping[str, tuple[int, ...]]
 ) -> dict[str, NDArray[np.int16]]:
@@ -94,7 +113,7 @@ def _read(
 
 def _arrays(
     path: Path, shapes: Mapping[str, tuple[int, ...]], most: int
-) -> dict[str, NDArray[np.int16]]:
+) -> dict[str, NDArray[Any]]:
     with _open(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most:

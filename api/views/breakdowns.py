@@ -10,9 +10,11 @@ from sqlalchemy.orm import Session
 
 from api.cell_schemas import BreakdownOut, ChangeOut, GroupOut
 from api.views.parts import score_out
-from grbcore.breakdown import Group, by_class, by_degree, change
+from grbcore.breakdown import Group, by_class, by_degree, by_margin, change
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
+from grbcore.margins import Margins
+from grbcore.margins import unpack as unpack_margins
 from grbcore.metrics import Score, score
 from grbcore.scenario import Difficulty
 from grbcore.scoring import Hits, unpack
@@ -33,7 +35,7 @@ def breakdown(
     found: CellRow,
     difficulty: Difficulty,
 ) -> BreakdownOut:
-    """A cell's hits by degree and by class, and what the attack changed.
+    """A cell's hits by degree, margin and class, and what the attack changed.
 
     ``dataset`` is None where this host does not keep it ready.
     """
@@ -44,6 +46,7 @@ def breakdown(
             cell=found.id,
             difficulty=difficulty,
             degrees=[],
+            margins=[],
             classes=[],
             change=None,
             missing=str(why),
@@ -66,7 +69,11 @@ def _breakdown(
         raise Nothing("it was measured under another protocol, with other data or code")
     targets = dataset.targets[difficulty]
     hits = read_hits(blobs, found, difficulty, len(targets))
-    before = _before(session, blobs, found, difficulty, len(targets))
+    clean = found if found.attack_id is None else queries.clean_cell(session, found)
+    before = None
+    if found.attack_id is not None and clean is not None:
+        before = _before(blobs, clean, difficulty, len(targets))
+    margins = None if clean is None else _margins(clean, dataset, difficulty)
     degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
     labels = np.asarray(dataset.labels[targets])
     changed = None if before is None else ChangeOut(**asdict(change(before, hits)))
@@ -76,6 +83,11 @@ def _breakdown(
         degrees=_groups(
             by_degree(degrees, hits), None if before is None else by_degree(degrees, before)
         ),
+        margins=[]
+        if margins is None
+        else _groups(
+            by_margin(margins, hits), None if before is None else by_margin(margins, before)
+        ),
         classes=_groups(
             by_class(labels, hits), None if before is None else by_class(labels, before)
         ),
@@ -84,15 +96,26 @@ def _breakdown(
     )
 
 
-def _before(
-    session: Session, blobs: Blobs, found: CellRow, difficulty: Difficulty, targets: int
-) -> Hits | None:
+def _before(blobs: Blobs, clean: CellRow, difficulty: Difficulty, targets: int) -> Hits | None:
     """The hits of the same defense without the attack; None where they are not known."""
-    without = queries.clean_cell(session, found) if found.attack_id is not None else None
     try:
-        return None if without is None else read_hits(blobs, without, difficulty, targets)
+        return read_hits(blobs, clean, difficulty, targets)
     except Nothing:
         return None
+
+
+def _margins(clean: CellRow, dataset: Dataset, difficulty: Difficulty) -> Margins | None:
+    """How sure the defense is of the targets of a difficulty; None where that was not kept."""
+    every = dataset.targets["full"]
+    if clean.margins is None:
+        return None
+    try:
+        found = unpack_margins(clean.margins, len(every))
+    except ValueError:
+        return None
+    order = np.argsort(every)
+    place = np.searchsorted(every, dataset.targets[difficulty], sorter=order)
+    return found[order[place]]
 
 
 def read_hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:

@@ -63,7 +63,7 @@ def delete_submission(
         board.changed_at = now
     session.flush()
     forgotten = update(CellRow).where(_takes_part(row))
-    forgotten = forgotten.values(hits_sha256=None, confusion=None, log=None)
+    forgotten = forgotten.values(hits_sha256=None, confusion=None, margins=None, log=None)
     session.execute(forgotten.execution_options(synchronize_session=False))
     blamed = and_(CellRow.newcomer_id == row.id, CellRow.state == "failed")
     quoting = update(CellRow).where(blamed).values(reason=None)

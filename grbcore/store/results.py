@@ -22,6 +22,7 @@ class CellResult:
     seconds: float
     versions: Mapping[str, str]
     probe: Probe | None = None  # of the defense, with a clean cell
+    margins: bytes | None = None  # as `grbcore.margins.pack` writes them, with a clean cell
     confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
     evaluator_version: int = EVALUATOR_VERSION
 
@@ -32,6 +33,7 @@ def put(row: CellRow, result: CellResult) -> None:
     row.total = dict(result.total)
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
     row.hits_sha256, row.confusion = result.hits_sha256, result.confusion
+    row.margins = result.margins
     row.evaluator_version = result.evaluator_version
     row.device, row.seconds = result.device, result.seconds
     row.versions = dict(result.versions)

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from grbcore import datasets
+from grbcore.margins import UNKNOWN
+from grbcore.margins import pack as pack_margins
 from grbcore.scoring import pack
 from grbcore.store.tables import CellRow
 from tests.api.stage import BOARD, Stage
@@ -76,6 +78,46 @@ def test_hits_are_told_by_degree_in_the_clean_graph(
     assert (found[0]["low"], found[-1]["high"]) == (degrees.min(), degrees.max())
     assert sum(group["targets"] for group in found) == len(degrees)
     assert all(one["high"] < other["low"] for one, other in pairwise(found))
+
+
+def test_hits_are_told_by_how_sure_the_defense_was_without_the_attack(
+    client: httpx.Client, stage: Stage, cells: dict[str, str], dataset: datasets.Dataset
+) -> None:
+    """Of every other target it was 95 % sure, of the rest 5 %, at full and at easy."""
+    assert breakdown(client, cells["attacked"])["margins"] == []
+    full = dataset.targets["full"]
+    kept = np.where(np.arange(len(full)) % 2, 95, 5).astype(np.uint8)
+    kept[0] = UNKNOWN
+    with stage.sessions.writing() as session:
+        session.get_one(CellRow, cells["clean"]).margins = pack_margins(kept)
+    low, high = breakdown(client, cells["attacked"])["margins"]
+    assert [(one["low"], one["high"]) for one in (low, high)] == [(0, 9), (90, 100)]
+    labels = dataset.labels[full]
+    sure = labels[kept == 95]
+    assert (high["targets"], high["correct"][0]) == (len(sure), int((sure != 3).sum()))
+    assert low["targets"] == len(full) - len(sure) - 1
+    assert high["clean"] == {"mean": 1.0, "std": None}
+    html = client.get(f"/cells/{cells['attacked']}").text
+    assert html.split('data-table="margins"')[1].index("90 to 100") > 0
+    assert breakdown(client, cells["clean"])["margins"][1]["correct"] == [len(sure)]
+
+
+def test_margins_are_those_of_the_difficulty(
+    client: httpx.Client, stage: Stage, cells: dict[str, str], dataset: datasets.Dataset
+) -> None:
+    """Sure of exactly the easy targets: at easy there is one group."""
+    full, easy = dataset.targets["full"], dataset.targets["easy"]
+    kept = np.where(np.isin(full, easy), 95, 5).astype(np.uint8)
+    hits = {name: np.ones((1, len(dataset.targets[name])), bool) for name in ("easy", "full")}
+    cell = stage.cell(
+        None,
+        stage.entry("defense", "E"),
+        {name: [found.shape[1]] for name, found in hits.items()},
+        hits_sha256=stage.blobs.put_bytes(pack(hits)),  # type: ignore[arg-type]
+        margins=pack_margins(kept),
+    )
+    [group] = breakdown(client, cell, difficulty="easy")["margins"]
+    assert (group["low"], group["targets"]) == (90, len(easy))
 
 
 def test_what_the_attack_changed_adds_up(client: httpx.Client, cells: dict[str, str]) -> None:

@@ -15,9 +15,13 @@ from grbcore.breakdown import (
     average_by_degree,
     by_class,
     by_degree,
+    by_margin,
     change,
     degree_groups,
 )
+from grbcore.margins import UNKNOWN, percents
+from grbcore.margins import pack as pack_margins
+from grbcore.margins import unpack as unpack_margins
 from grbcore.scoring import pack, unpack
 
 
@@ -31,6 +35,40 @@ def test_hits_are_counted_by_groups_of_degrees() -> None:
     degrees = np.array([1, 1, 2, 9, 9, 30])
     hits = np.array([[1, 0, 1, 1, 1, 1]], bool)
     assert by_degree(degrees, hits, groups=2) == [Group(1, 2, 3, (2,)), Group(9, 30, 3, (3,))]
+
+
+def test_hits_are_counted_by_groups_of_margins_that_are_the_same_for_all() -> None:
+    """9 % and 10 % are parted, 10 % and 24 % are not; what is not known is in no group."""
+    margins = np.array([9, 10, 24, UNKNOWN, 100], np.uint8)
+    hits = np.array([[0, 1, 0, 1, 1], [1, 1, 1, 1, 0]], bool)
+    assert by_margin(margins, hits) == [
+        Group(0, 9, 1, (0, 1)),
+        Group(10, 24, 2, (1, 2)),
+        Group(90, 100, 1, (1, 0)),
+    ]
+
+
+def test_margins_are_kept_in_whole_percents() -> None:
+    given = np.array([0, 0.099, 0.5, 1, np.nan, np.inf], np.float32)
+    kept = percents(given)
+    assert kept.tolist() == [0, 9, 50, 100, UNKNOWN, UNKNOWN]
+    assert unpack_margins(pack_margins(kept), 6).tolist() == kept.tolist()
+
+
+@pytest.mark.parametrize(
+    ("data", "targets", "found"),
+    [
+        (pack_margins(np.array([1, 2], np.uint8)), 3, "found 2"),
+        (pack_margins(np.array([1, 2], np.uint8)), 1, "found 2"),
+        (pack_margins(np.array([1, 101], np.uint8)), 2, "found 101"),
+        (pack_margins(np.array([1, 2], np.uint8)) + b"0", 2, "allowed: 2"),
+        (b"", 2, "found 0"),
+        (b"nothing", 2, "margins: "),
+    ],
+)
+def test_margins_that_are_none_are_refused(data: bytes, targets: int, found: str) -> None:
+    with pytest.raises(ValueError, match=found):
+        unpack_margins(data, targets)
 
 
 def test_an_average_by_degree_is_over_cells_in_each_repeat() -> None:

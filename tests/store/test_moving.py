@@ -10,20 +10,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from sqlalchemy import select
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
+from grbcore.margins import pack
 from grbcore.store import moving, seasons, tokens
 from grbcore.store.moving import Choices, Damaged, Refusal, container
 from grbcore.store.moving.records import LEFT_BEHIND, CellRecord, SubmissionRecord
 from grbcore.store.session import Sessions, connect
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from tests.store import databases
-from tests.store.moved import BOARD, SPENT, House, filled
+from tests.store.moved import BOARD, DATASET, SPENT, House, filled
 from tests.store.world import at
 
+MARGINS = pack(np.arange(len(DATASET.targets["full"])).astype(np.uint8) % 101)
 ALL = ("easy", "medium", "hard", "full")
 
 
@@ -200,12 +203,14 @@ def test_hits_may_stay_behind(house: House, other: House) -> None:
 
 def test_counts_by_class_and_what_attacks_spend_come_along(house: House, other: House) -> None:
     ids = filled(house)
+    house.change_cells(CellRow.attack_id.is_(None), margins=MARGINS)
     take(other, export(house, hits=False))
-    query = select(CellRow.id, CellRow.confusion).where(CellRow.state == "done")
+    query = select(CellRow.id, CellRow.confusion, CellRow.margins).where(CellRow.state == "done")
     with house.sessions.reading() as one, other.sessions.reading() as two:
         kept, found = ({*session.execute(query)} for session in (one, two))
         assert two.get_one(Submission, ids["attack"]).spent == SPENT
-    assert found == kept and all(counts for _, counts in found)
+    assert found == kept and all(counts for _, counts, _ in found)
+    assert {margins for _, _, margins in found} == {None, MARGINS}
 
 
 def test_results_that_no_longer_count_come_along_when_asked(house: House, other: House) -> None:
@@ -552,6 +557,7 @@ CHANGES: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "counts by class of another result": ("cells", {"correct": everywhere([0])}, "by class"),
     "counts by class that are none": ("cells", {"confusion": "AAAA"}, "classes"),
+    "margins that are none": ("cells", {"margins": "AAAA"}, "margins"),
     "an attack that spends nothing known": (
         "submissions",
         {"spent": {"full": {"money": [1]}}},

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from grbcore import catalog, models
 from grbcore.datasets import Dataset
 from grbcore.evaluate import evaluate
+from grbcore.graph import Graph
 from grbcore.perturbation import Injection
 from grbcore.scenario import Difficulty, Side
 from grbcore.settings import Settings
@@ -94,3 +96,17 @@ def by_hand(digits: Dataset, attack_file: Path | None, defense_file: Path) -> di
         defense_id="mine",
     )
     return {str(name): list(counts) for name, counts in cell.correct.items()}
+
+
+def sure(digits: Dataset, defense_file: Path) -> list[int]:
+    """The margins of full's targets on the clean graph, in percents, each by itself."""
+    width, classes = digits.features.shape[1], digits.classes
+    model, header = models.load(defense_file, features=width, classes=classes)
+    graph = Graph.from_dataset(digits, raw=header.features == "raw")
+    with torch.no_grad():
+        logits = model.eval()(graph)[torch.tensor(digits.targets["full"])].double().numpy()
+    found = []
+    for row in logits:
+        shares = sorted(np.exp(row - row.max()) / np.exp(row - row.max()).sum())
+        found.append(int(100 * (shares[-1] - shares[-2])))
+    return found

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from grbcore.datasets import Dataset
 from grbcore.store.queue import Entry
-from worker.predictions import BadPredictions, expected, read
+from worker.predictions import BadPredictions, expected, read, read_margins
 
 REPEATS = {"full": 2}
 
@@ -113,3 +113,28 @@ def test_an_attack_has_the_repeats_of_the_difficulties_that_it_carries() -> None
     contents: dict[str, object] = {"difficulties": ["full", "easy"], "repeats": 3}
     attack = Entry("id", "digits/injection@1", "attack", "0" * 64, contents)
     assert expected(attack) == {"easy": 3, "full": 3}
+
+
+def test_margins_come_back_where_the_child_says_so(digits: Dataset, tmp_path: Path) -> None:
+    path = tmp_path / "cell.margins.npz"
+    np.savez(path, margins=np.full(TARGETS, 42, np.uint8))
+    found = read_margins(path, {"margins": True}, digits)
+    assert found is not None and found.tolist() == [42] * TARGETS
+    assert read_margins(tmp_path / "none", {}, digits) is None
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.zeros(3, np.uint8), "margins: found uint8 (3,), allowed: uint8 (537,)"),
+        (np.zeros(TARGETS, np.int16), "margins: found int16 (537,), allowed: uint8 (537,)"),
+        (np.full(TARGETS, 101, np.uint8), "margins: found 101, allowed: 0..100 and 255"),
+    ],
+)
+def test_margins_that_are_not_one_percent_for_each_target_are_refused(
+    digits: Dataset, tmp_path: Path, array: NDArray[Any], message: str
+) -> None:
+    path = tmp_path / "cell.margins.npz"
+    np.savez_compressed(path, margins=array)
+    with pytest.raises(BadPredictions, match=f"^{re.escape(message)}$"):
+        read_margins(path, {"margins": True}, digits)

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from grbcore.architectures import ARCHITECTURES
 from grbcore.confusion import agrees, unpack
 from grbcore.datasets import Dataset
+from grbcore.margins import unpack as unpack_margins
 from grbcore.perturbation import Injection
 from grbcore.probes import PASSES, Probe
 from grbcore.scenario import DIFFICULTIES
@@ -25,7 +26,7 @@ from grbcore.submission import write_attack
 from tests.disks import small_disk
 from tests.store.world import BOARD
 from tests.worker.fixtures import Arena, Workers, wait_for
-from tests.worker.real import Send, attack, by_hand, defense, injection
+from tests.worker.real import Send, attack, by_hand, defense, injection, sure
 from worker import supervisor as supervisor_module
 from worker.supervisor import Supervisor
 
@@ -56,6 +57,7 @@ def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
     assert len(rows) == 2 * 3
     with arena.sessions.reading() as session:
         kept = dict(session.execute(select(CellRow.id, CellRow.confusion)).all())
+        margins = dict(session.execute(select(CellRow.id, CellRow.margins)).all())
     for row in rows:
         attacked = None if row.attack_id is None else files[row.attack_id]
         assert row.correct
@@ -63,8 +65,14 @@ def test_the_matrix_equals_evaluation_by_hand_cell_by_cell(
         assert agrees(unpack(kept[row.id]), row.correct, row.total)
         assert row.hits_sha256 is not None
         assert (row.probe is None) is (attacked is not None)
+        assert (margins[row.id] is None) is (attacked is not None)
         assert Blobs(real.blob_url).read(row.hits_sha256)
         assert row.device == "cpu"
+    for path in defenses:
+        [clean] = (r for r in rows if r.attack_id is None and files[r.defense_id] == path)
+        packed = margins[clean.id]
+        assert packed is not None
+        assert unpack_margins(packed, len(digits.targets["full"])).tolist() == sure(digits, path)
     for entry in files:
         side = arena.submission(entry).side
         assert (arena.submission(entry).shift is None) is (side == "defense")

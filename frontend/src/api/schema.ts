@@ -2602,9 +2602,10 @@ export interface components {
         };
         /**
          * BreakdownOut
-         * @description Where a defense was right at one difficulty: by degree, by class, before and after.
+         * @description Where a defense was right at one difficulty: by degree, margin and class, before and after.
          *
-         *     ``missing`` says why there is nothing, where that is so.
+         *     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
+         *     that is so.
          */
         BreakdownOut: {
             /** Cell */
@@ -2619,6 +2620,8 @@ export interface components {
              * @enum {string}
              */
             difficulty: "easy" | "medium" | "hard" | "full";
+            /** Margins */
+            margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
         };
@@ -3617,7 +3620,10 @@ export interface components {
         };
         /**
          * GroupOut
-         * @description Targets whose degree in the clean graph, or whose class, is ``low`` to ``high``.
+         * @description Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+         *
+         *     The margin is that of the same defense on the clean graph: the probability of the class that it
+         *     predicts less that of the next one.
          */
         GroupOut: {
             accuracy: components["schemas"]["ScoreOut"];

@@ -11,7 +11,7 @@ import { ScoreValue } from "../components/ScoreValue";
 import { count } from "../format";
 import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
 
-/** Where the defense was right at the difficulty of the address: by degree, by class, before and after. */
+/** Where the defense was right at the difficulty of the address: by degree, margin and class, before and after. */
 export function CellBreakdown({ cell }: { cell: Cell }) {
   const [search] = useSearchParams();
   const chosen = useChoice().difficulty;
@@ -48,7 +48,7 @@ interface ContentProps {
 }
 
 function Content({ breakdown, attacked, busy }: ContentProps) {
-  const { missing, change, degrees, classes } = breakdown;
+  const { missing, change, degrees, margins, classes } = breakdown;
   if (missing !== null) return <p>It can’t be told: {missing}.</p>;
   return (
     <>
@@ -60,6 +60,15 @@ function Content({ breakdown, attacked, busy }: ContentProps) {
         groups={degrees}
         {...{ attacked, busy }}
       />
+      {margins.length > 0 && (
+        <GroupTable
+          name="margins"
+          head="Margin (%)"
+          caption="By how sure the defense was without an attack: the probability of the class that it predicts, less that of the next."
+          groups={margins}
+          {...{ attacked, busy }}
+        />
+      )}
       <GroupTable
         name="classes"
         head="Class"

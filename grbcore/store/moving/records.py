@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from grbcore.confusion import agrees, unpack
+from grbcore.margins import unpack as unpack_margins
 from grbcore.probes import Probe
 from grbcore.scenario import Difficulty, Side
 from grbcore.shift import Shift
@@ -253,6 +254,7 @@ class CellRecord(Record):
     total: dict[Difficulty, Count] | None
     not_finite: Counts | None
     confusion: bytes | None = None  # earlier files, and results of earlier versions, lack it
+    margins: bytes | None = None  # so does this
     hits_sha256: Digest | None
     evaluator_version: Count | None
     device: Annotated[Line, Field(max_length=80)] | None
@@ -282,6 +284,10 @@ class CellRecord(Record):
             raise ValueError("a result has targets and repeats")
         if self.confusion is not None and not agrees(unpack(self.confusion), correct, total):
             raise ValueError("a result's counts by class are those of its hits and targets")
+        if self.margins is not None:
+            if self.attack_id is not None:
+                raise ValueError("only a result without an attack has margins")
+            unpack_margins(self.margins, total["full"])
 
 
 def columns(record: Record, *left_out: str) -> dict[str, Any]:

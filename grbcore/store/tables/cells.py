@@ -178,6 +178,9 @@ class CellRow(Base):
     not_finite_most: Mapped[int | None] = mapped_column(default=_most)
     # by true and predicted class, as `confusion.pack` writes it; null where it was not kept
     confusion: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    # of a clean cell: how sure the defense is of each target, as `margins.pack` writes it; null
+    # where it was not kept
+    margins: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
     probe: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))  # `probes.Probe`
     evaluator_version: Mapped[int | None]

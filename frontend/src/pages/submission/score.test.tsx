@@ -130,6 +130,7 @@ describe("where a cell was right", () => {
     degrees: [
       { low: 1, high: 3, targets: 10, correct: [4, 6], accuracy: one, clean: { mean: 1, std: null } },
     ],
+    margins: [{ low: 90, high: 100, targets: 12, correct: [12, 12], accuracy: one, clean: null }],
     classes: [{ low: 7, high: 7, targets: 20, correct: [10, 10], accuracy: one, clean: null }],
     change: { kept: [4, 5], lost: [6, 5], gained: [0, 1], missed: [2, 1] },
     missing: null,
@@ -140,16 +141,18 @@ describe("where a cell was right", () => {
     open(`/cells/${cell.id}`, { [address]: cell, [`${address}/breakdown`]: found });
   }
 
-  it("shows degrees, classes, and what the attack changed", async () => {
+  it("shows degrees, margins, classes, and what the attack changed", async () => {
     show(breakdown);
     const degrees = await screen.findByRole("table", { name: /number of neighbours/ });
     expect(within(degrees).getByRole("row", { name: /1 to 3/ })).toHaveTextContent("1 to 310100.0050.00");
+    const margins = screen.getByRole("table", { name: /how sure the defense was/ });
+    expect(within(margins).getByRole("row", { name: /90 to 100/ })).toHaveTextContent("12");
     const change = screen.getByRole("table", { name: /without the attack/ });
     expect(within(change).getByRole("row", { name: /Right before, wrong after/ })).toHaveTextContent("65");
   });
 
   it("says why there is nothing", async () => {
-    show({ ...breakdown, degrees: [], classes: [], change: null, missing: "it was not kept" });
+    show({ ...breakdown, degrees: [], margins: [], classes: [], change: null, missing: "it was not kept" });
     expect(await screen.findByText("It can’t be told: it was not kept.")).toBeVisible();
   });
 });
