@@ -49,6 +49,7 @@ from api.routes import (
     confirmation,
     events,
     health,
+    holdouts,
     links,
     me,
     oversight,
@@ -173,7 +174,7 @@ def _routes() -> list[BaseRoute]:
     admins = (actions, admin, admin_seasons, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
     of_boards = (boards, arena, sheets, tables, prints, comparisons, snapshots)
-    entries = (*of_boards, shared, links, submissions, uploads, events, cells)
+    entries = (*of_boards, shared, links, submissions, holdouts, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

@@ -25,12 +25,24 @@ class NotFiniteOut(BaseModel):
     targets: int  # the most in one repeat of one difficulty
 
 
+class HeldOut(BaseModel):
+    """Mean accuracies of a defense under hold-outs at the ranking's difficulty: the same references
+    at half, once and double the budget, and families that are not among them; null: not measured.
+    """
+
+    half: float | None
+    same: float | None
+    double: float | None
+    unseen: float | None
+
+
 class EntryOut(BaseModel):
     """What a row of a ranking says of its submission.
 
     ``budget_used`` is the part of an attack's budget that it uses at the ranking's difficulty, of
     all edges or flips that are allowed, and ``spent`` what of, a mean over repeats; null where that
-    was not counted, and for defenses.
+    was not counted, and for defenses.  ``held_out`` is null of attacks, and where hold-outs are not
+    measured.
     """
 
     id: str
@@ -54,6 +66,7 @@ class EntryOut(BaseModel):
     visibility: Visibility
     budget_used: float | None
     spent: dict[Kind, float] | None
+    held_out: HeldOut | None
     not_finite: NotFiniteOut | None  # null where every logit was finite
 
 

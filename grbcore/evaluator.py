@@ -3,7 +3,8 @@
 It speaks JSON lines.  When torch is loaded it says that it is ready; then it reads a request::
 
     {"board": id, "dataset": folder, "threads": 1, "out": folder, "device": "cpu",
-     "pairs": [{"cell": id, "attack": path | null, "defense": path, "seed": int}, ...]}
+     "pairs": [{"cell": id, "attack": path | null, "defense": path, "seed": int,
+                "scale": 1.0}, ...]}
 
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
 (t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
@@ -68,7 +69,8 @@ PROBING = 0.5
 class Pair(BaseModel):
     """One cell to evaluate: files of an attack (None for the clean row) and of a defense.
 
-    ``seed`` is for stochastic architectures: the noise of each of their predictions.
+    ``seed`` is for stochastic architectures: the noise of each of their predictions.  The attack
+    may use ``scale`` times the board's budget: 1 but for hold-outs.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -77,6 +79,7 @@ class Pair(BaseModel):
     attack: Path | None
     defense: Path
     seed: int = 0
+    scale: float = 1.0
 
 
 class Request(BaseModel):
@@ -124,7 +127,7 @@ class Bench:
         clean = self._graphs.clean(features)
         if pair.attack is None:
             return clean_predictions(self.dataset, clean, model)
-        attacked = self._graphs.attacked(self._load_attack(pair.attack), features)
+        attacked = self._graphs.attacked(self._load_attack(pair.attack, pair.scale), features)
         return predictions(self.dataset, clean, model, attacked), None
 
     def probe(self, pair: Pair, *, expected: float, until: float) -> dict[str, Predictions]:
@@ -133,12 +136,12 @@ class Bench:
         clean = self._graphs.clean(features)
         return probe(self.dataset, clean, model, seed=pair.seed, expected=expected, until=until)
 
-    def _load_attack(self, path: Path) -> Attack:
+    def _load_attack(self, path: Path, scale: float) -> Attack:
         if self._attack is None or self._attack[0] != path:
             try:
                 with path.open("rb") as file:
                     attack = read_attack(file, self.board)
-                check_budget(self.board, self.dataset, attack)
+                check_budget(self.board.at_budget(scale), self.dataset, attack)
             except Refused as refused:
                 raise _bad("attack", refused) from None
             self._attack = (path, attack)

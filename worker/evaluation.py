@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -50,6 +51,19 @@ LOADING_SECONDS = 60.0
 #: After its last cell it says within so many seconds whether it can be asked again.
 FINISHED_SECONDS = 2.0
 
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where results go, each function in one transaction: those of `queue`, `recovery` and
+    `registration`, or what does the same for other cells."""
+
+    begin: Callable[..., bool] = begin_cell
+    finish: Callable[..., bool] = finish_cell
+    fail: Callable[..., bool] = fail_cell
+    retry: Callable[..., bool] = retry_cell
+    time_out: Callable[..., bool] = time_out_cell
+
+
 Writing = Callable[[Callable[[Session, datetime], bool]], bool]
 
 
@@ -79,6 +93,7 @@ class Evaluation:
     ``write`` runs a step in one transaction, with the time, and gives its answer.
     ``interrupted`` tells that the child was ended because the worker stops or lost its lease.
     ``gives_way`` tells between two cells that more urgent work waits; None: nothing is.
+    ``book`` says where results go, None: into the cells.
     """
 
     def __init__(
@@ -90,7 +105,9 @@ class Evaluation:
         write: Writing,
         interrupted: Callable[[], bool],
         gives_way: Callable[[Session, datetime], bool] | None = None,
+        book: Book | None = None,
     ) -> None:
+        self._book = book or Book()
         self.batch = batch
         self.device = device
         self.board = catalog.board(batch.board_id)
@@ -171,7 +188,7 @@ class Evaluation:
             log.warning("cell %s: no result within %g s", cell.id, limit + patience)
             wrote = child.wrote()
             self._write(
-                lambda session, now: time_out_cell(
+                lambda session, now: self._book.time_out(
                     session, cell.id, token, seconds=limit, log=wrote, now=now
                 )
             )
@@ -228,7 +245,7 @@ class Evaluation:
             if not blamed:
                 reason = excerpt.public(reason)
             wrote = child.wrote()
-            fail = partial(fail_cell, side=side) if blamed else retry_cell
+            fail = partial(self._book.fail, side=side) if blamed else self._book.retry
 
             def ends(session: Session, now: datetime) -> bool:
                 fail(session, cell.id, token, code=code, reason=reason, log=wrote, now=now)
@@ -270,7 +287,7 @@ class Evaluation:
                 keep(session, blobs, hits_sha256, lambda: blobs.put_bytes(hits))
             except BlobsAway as away:
                 raise HostTrouble(str(away)) from away
-            return finish_cell(session, cell.id, token, result, now)
+            return self._book.finish(session, cell.id, token, result, now)
 
         return done
 
@@ -306,12 +323,13 @@ class Evaluation:
                 "attack": attack,
                 "defense": str(files[cell.defense.sha256]),
                 "seed": derive_seed(self.batch.protocol, name, cell.defense.sha256),
+                "scale": cell.scale,
             }
             found.append((cell, pair))
         return found
 
     def _begin(self, cell: LeasedCell, session: Session, now: datetime) -> bool:
-        return begin_cell(session, cell.id, self.batch.token, now)
+        return self._book.begin(session, cell.id, self.batch.token, now)
 
     def _retry(
         self,
@@ -324,7 +342,7 @@ class Evaluation:
     ) -> None:
         token = self.batch.token
         held = self._write(
-            lambda session, now: retry_cell(
+            lambda session, now: self._book.retry(
                 session,
                 cell.id,
                 token,

@@ -1,7 +1,6 @@
 """The worker's main loop: claim, let a child compute, write.  It never imports torch.
 
-Three threads: the loop, the heartbeat that extends leases while a child is busy and tells the
-database that the worker is there, and the reaper.
+Beside it runs the heartbeat, which extends leases and tells that the worker is there; the reaper.
 """
 
 from __future__ import annotations
@@ -10,18 +9,22 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any
 
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from grbcore import logs
 from grbcore.settings import Settings
+from grbcore.store import holdout_queue
 from grbcore.store.blobs import Blobs
 from grbcore.store.leases import HEARTBEAT
 from grbcore.store.queue import (
+    BULK,
     NEW,
+    Batch,
     claim_cells,
     claim_validation,
     heartbeat,
@@ -31,10 +34,10 @@ from grbcore.store.queue import (
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
-from worker import evaluation, excerpt, hosts, leftovers, validation
+from worker import evaluation, excerpt, holdouts, hosts, leftovers, validation
 from worker.child import Child, remove_leftovers
 from worker.devices import Device
-from worker.evaluation import Evaluation, OtherProtocol
+from worker.evaluation import Book, Evaluation, OtherProtocol
 from worker.intervals import POLL as INTERVALS_POLL
 from worker.intervals import Intervals
 from worker.limits import limits
@@ -42,12 +45,12 @@ from worker.patience import every
 from worker.sandbox import Sandbox, choose
 from worker.standby import Standby
 from worker.supplies import HostTrouble, Store
+from worker.writing import write
 
 log = logging.getLogger(__name__)
 
 #: An idle worker looks for work so often, message or not; seconds.
 POLL = 2.0
-
 #: A board that this host has trouble with is left to others for so long; seconds.
 RESPITE = 30.0
 
@@ -56,8 +59,6 @@ SPOILED = 2
 
 #: After an unexpected error the loop waits, longer each time; seconds.
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
-
-_WRITE_AGAIN = (0.2, 1.0, 3.0, 8.0, 15.0)  # while the database is away; within one lease
 
 
 CPU = Device("cpu", "cpu", "")
@@ -96,6 +97,8 @@ class Supervisor:
         self._store = Store(settings, Blobs(settings.blob_url))
         self._poll = poll
         self._stopping = Event()
+        self._write = partial(write, self._sessions, self._stopping)
+        self._sweep = lambda _slept: leftovers.sweep(settings, self._sessions, now())
         self._awake = Event()
         self._lost = Event()  # the lease of the work at hand
         self._lock = Lock()  # of what follows
@@ -119,7 +122,7 @@ class Supervisor:
             for name, *period in (
                 ("grb-heartbeat", 0.0, heartbeat_seconds, self._beat),
                 ("grb-reaper", reap_seconds, reap_seconds, self._reap),
-                ("grb-cache", 0.0, leftovers.PERIOD, self._forget_unused),
+                ("grb-cache", 0.0, leftovers.PERIOD, self._sweep),
                 *self._intervals(),
             )
         ]
@@ -170,11 +173,10 @@ class Supervisor:
             act(*arguments)
 
     def _intervals(self) -> list[tuple[str, float, float, Callable[[bool], None]]]:
-        """Of all supervisors of this process one sees to intervals, beside its work."""
         if self.owner != min(self._living):
-            return []
-        work = Intervals(self.settings, self._sessions, self.owner, self._stopping)
-        return [("grb-intervals", INTERVALS_POLL, INTERVALS_POLL, work.look)]
+            return []  # of all supervisors of this process one sees to intervals
+        look = Intervals(self.settings, self._sessions, self.owner, self._stopping).look
+        return [("grb-intervals", INTERVALS_POLL, INTERVALS_POLL, look)]
 
     # the loop
 
@@ -201,7 +203,7 @@ class Supervisor:
         avoided = set(self.avoided())
         with self._sessions.reading() as session:
             if not pending(session, now(), excluding=avoided, takes=self.settings.takes):
-                return False
+                return self._holdouts(avoided)
         if self._validates_next:
             return self._validation(avoided) or self._batch(avoided)
         return self._batch(avoided) or self._validation(avoided)
@@ -238,17 +240,28 @@ class Supervisor:
         if batch is None:
             return False
         self._validates_next = True
-        about = {"board": batch.board_id, "submission": batch.newcomer_id}
-        log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells), extra=about)
+        self._evaluate(batch, Book())
+        return True
+
+    def _holdouts(self, avoided: set[str]) -> bool:
+        batch = holdouts.claim(self._sessions, avoided, self.settings.takes)
+        if batch is not None:
+            self._evaluate(batch, holdouts.BOOK)
+        return batch is not None
+
+    def _evaluate(self, batch: Batch, book: Book) -> None:
+        urgent = BULK if book is holdouts.BOOK else NEW  # what a cell makes way for
 
         def evaluate() -> bool:
+            log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
             work = Evaluation(
                 batch,
                 device=self._device.kind,
                 store=self._store,
                 write=self._write,
                 interrupted=self._interrupted,
-                gives_way=self._new_work_waits if batch.priority > NEW else None,
+                gives_way=partial(self._waits, urgent) if batch.priority > NEW else None,
+                book=book,
             )
             good = work.run(lambda: self._occupy(self._standby.take()), begun=self._standby.prepare)
             if work.again:
@@ -256,7 +269,6 @@ class Supervisor:
             return good
 
         self._work(batch.token, batch.board_id, batch.newcomer_id, evaluate)
-        return True
 
     def _work(self, token: str, board_id: str, submission_id: str, act: Callable[[], bool]) -> None:
         with logs.about(board=board_id, submission=submission_id):
@@ -292,19 +304,23 @@ class Supervisor:
                 child, self._busy = self._busy, None
             if child is not None:
                 child.close()
-            self._write(lambda session, moment: release(session, token, moment) > 0)
+            self._write(
+                lambda session, moment: (
+                    release(session, token, moment) + holdout_queue.release(session, token) > 0
+                )
+            )
 
     def _avoid(self, what: str, trouble: str) -> None:
         log.error("%s is left to other workers for %g s: %s", what, RESPITE, trouble)
         self._avoided[what] = time.monotonic() + RESPITE, excerpt.public(trouble)
 
-    def _new_work_waits(self, session: Session, moment: datetime) -> bool:
+    def _waits(self, urgent: int, session: Session, moment: datetime) -> bool:
         return pending(
             session,
             moment,
             excluding=set(self.avoided()),
             takes=self.settings.takes,
-            priority=NEW,
+            priority=urgent,
         )
 
     def avoided(self) -> dict[str, str]:
@@ -334,19 +350,6 @@ class Supervisor:
 
     # the database
 
-    def _write(self, action: Callable[[Session, datetime], bool]) -> bool:
-        """Run a step in one transaction; again where the database was away for a moment."""
-        for pause in (*_WRITE_AGAIN, None):
-            try:
-                with self._sessions.writing() as session:
-                    return action(session, now())
-            except (OperationalError, InterfaceError) as error:
-                if pause is None or self._stopping.is_set():
-                    raise
-                log.warning("the database does not answer, again in %g s: %s", pause, error)
-                time.sleep(pause)
-        raise AssertionError("unreachable")
-
     def _release_predecessors(self) -> None:
         with self._sessions.writing() as session:
             count = release_predecessors(session, hosts.HOST, self._lives, now())
@@ -375,7 +378,8 @@ class Supervisor:
 
     def _extend(self, token: str) -> None:
         with self._sessions.writing() as session:
-            held = heartbeat(session, [token], now())
+            held = bool(heartbeat(session, [token], now()))
+            held = held or holdout_queue.heartbeat(session, token, now())
         with self._lock:
             if not held and self._token == token:
                 log.info("worker %s: nothing is left under its lease", self.owner)
@@ -394,6 +398,3 @@ class Supervisor:
         if count:
             log.info("reaper: %d leases or submissions put right", count)
             self.wake()
-
-    def _forget_unused(self, _slept: bool) -> None:
-        leftovers.sweep(self.settings, self._sessions, now())

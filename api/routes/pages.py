@@ -231,6 +231,7 @@ def submission(
             "submission.html",
             entry=entry,
             names={head.id: head.name for head in entry.counterparts},
+            held=views.holdouts_of(session, found, difficulty),
             made_of=None
             if known is None or entry.rank is None
             else views.submission_score(

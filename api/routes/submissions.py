@@ -218,7 +218,7 @@ def withdraw(submission_id: str, service: ServiceDep, user: ManagerDep) -> schem
     """Take an entry out of the rankings; its owner or an admin may.  Can't be undone."""
     with service.sessions.writing() as session, conflicts():
         entry = find_submission(session, submission_id, user=user)
-        _check_theirs(entry, user, "withdraw")
+        check_theirs(entry, user, "withdraw")
         if marks.withdraw(session, entry, now=now()) and entry.user_id != user.id:
             audit.record(
                 session,
@@ -238,7 +238,7 @@ def edit(
 ) -> schemas.SubmissionOut:
     """Change what is said of an entry, without evaluating it again; its owner or an admin may."""
     with service.sessions.writing() as session, conflicts():
-        _check_theirs(find_submission(session, submission_id, user=user), user, "edit")
+        check_theirs(find_submission(session, submission_id, user=user), user, "edit")
         editing.edit(session, submission_id, changes, user_id=user.id, via="api", now=now())
     return _read(service, submission_id, user)
 
@@ -266,7 +266,7 @@ def delete(
     why = None if reason is None else reason.strip()
     with service.sessions.writing() as session, conflicts():
         entry = find_submission(session, submission_id, user=user)
-        _check_theirs(entry, user, "delete")
+        check_theirs(entry, user, "delete")
         if why is None and entry.user_id != user.id:
             raise field("query/reason", "nothing", "why another user's entry is deleted")
         left = delete_submission(
@@ -317,7 +317,8 @@ def _read(service: Service, submission_id: str, user: User) -> schemas.Submissio
         return _out(service, session, entry, user)
 
 
-def _check_theirs(entry: Submission, user: User, action: str) -> None:
+def check_theirs(entry: Submission, user: User, action: str) -> None:
+    """Refuse who is neither its owner nor an admin."""
     if not _is_theirs(entry, user):
         raise ApiError(403, "not-yours", f"only its owner or an admin may {action} this")
 

@@ -9,6 +9,7 @@ from api.views.degrees import compared_degrees
 from api.views.differences import compared_differences
 from api.views.grids import grid, is_settled
 from api.views.history import board_history
+from api.views.holdouts import of_submission as holdouts_of
 from api.views.parts import clean_head, shown_name
 from api.views.rankings import (
     Heads,
@@ -52,6 +53,7 @@ __all__ = [
     "comparison",
     "confusion",
     "grid",
+    "holdouts_of",
     "is_final",
     "is_settled",
     "leaderboard",

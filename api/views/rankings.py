@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from api import ranking_schemas, schemas
 from api.rankings import Rankings
-from api.views import intervals
+from api.views import holdouts, intervals
 from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from api.views.spending import budget_of, means, used
@@ -95,6 +95,7 @@ def leaderboard(
     worst = intervals.worst_heads(session, shown, difficulty)
     marked = _not_finite(session, row, side, viewer)
     budget = budget_of(board, row, difficulty)
+    held_out = holdouts.of_ranking(session, board.id, entries, difficulty)
     return ranking_schemas.LeaderboardOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -125,6 +126,7 @@ def leaderboard(
                     marked=marked.get(line.id),
                     budget_used=used(entry, difficulty, budget),
                     spent=means(entry, difficulty),
+                    held_out=held_out.get(line.id),
                 ),
                 metrics={
                     difficulty: metrics_out(found) for difficulty, found in line.metrics.items()
@@ -170,6 +172,7 @@ def _entry(
     marked: ranking_schemas.NotFiniteOut | None,
     budget_used: float | None,
     spent: dict[Kind, float] | None,
+    held_out: ranking_schemas.HeldOut | None,
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
@@ -196,6 +199,7 @@ def _entry(
         visibility=visibility_of(entry, now()),
         budget_used=budget_used,
         spent=spent,
+        held_out=held_out,
         not_finite=marked,
     )
 

@@ -1,5 +1,5 @@
 /** Numbers and times as the page prints them.  Formatting only: every number is the API's. */
-import type { CellCounts, LeaderboardRow, Place, Spent, Unserved } from "./api/types";
+import type { CellCounts, Entry, LeaderboardRow, Place, Spent, Unserved } from "./api/types";
 
 type Kind = Spent["kind"];
 
@@ -170,4 +170,16 @@ const significant = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 /** A number as the board defines it, with at most six decimals. */
 export function exact(value: number): string {
   return significant.format(value).replace("-", "−");
+}
+
+/** What a defense reaches under the same attacks at other budgets, and under unseen families. */
+export function heldOutWords(found: Entry["held_out"]): string {
+  if (found === null) return "Not measured";
+  const words: [number | null, string][] = [
+    [found.half, "at half the budget"],
+    [found.same, "at the board’s"],
+    [found.double, "at double"],
+    [found.unseen, "under unseen families"],
+  ];
+  return words.flatMap(([mean, where]) => (mean === null ? [] : [`${percent(mean)} % ${where}`])).join(", ");
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
@@ -171,6 +172,7 @@ class Board(Definition):
     limits: Limits = Limits()
     defenses: tuple[DefenseRecipe, ...] = ()
     attacks: tuple[AttackRecipe, ...] = ()
+    factor: float = Field(1.0, gt=0, exclude=True)  # see `at_budget`; 1 of every published board
 
     @property
     def id(self) -> str:
@@ -181,6 +183,13 @@ class Board(Definition):
         every: tuple[DefenseRecipe | AttackRecipe, ...] = (*self.defenses, *self.attacks)
         return tuple(recipe for recipe in every if recipe.starter or not starter)
 
+    def at_budget(self, factor: float) -> Board:
+        """The same board with so many times its nodes, or flips; for hold-outs only.
+
+        Halves are rounded up; each injected node may have as many edges as before.
+        """
+        return self.model_copy(update={"factor": factor})
+
     def budget(self, difficulty: Difficulty, *, edges: int = 0) -> Budget:
         """What an attacker may do at this difficulty.
 
@@ -188,12 +197,12 @@ class Board(Definition):
         ⌊0.05·|E|⌋ flips at each difficulty.
         """
         if self.scenario == "modification":
-            return ModificationBudget(flips=edges * 5 // 100)
+            return ModificationBudget(flips=math.ceil(edges * 5 // 100 * self.factor))
         assert self.injection is not None
         allowance = self.injection[difficulty]
         low, high = self.feature_range
         return InjectionBudget(
-            nodes=allowance.nodes,
+            nodes=math.ceil(allowance.nodes * self.factor),
             edges_per_node=allowance.edges_per_node,
             feature_min=low,
             feature_max=high,

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from grbcore.cli import (
     deletion,
     duplicates,
+    holdouts,
     quotas,
     reevaluations,
     seasons,
@@ -62,6 +63,7 @@ app.command("duplicates")(duplicates.show_duplicates)
 app.command()(duplicates.merge)
 app.command()(duplicates.split)
 app.add_typer(seasons.app, name="season")
+app.add_typer(holdouts.app, name="holdout")
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

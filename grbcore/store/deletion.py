@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
-from grbcore.store import audit, notices, uploads
+from grbcore.store import audit, holdouts, notices, uploads
 from grbcore.store.audit import Via
 from grbcore.store.locks import lock_board
 from grbcore.store.publishing import keep_for_good
@@ -68,6 +68,7 @@ def delete_submission(
     blamed = and_(CellRow.newcomer_id == row.id, CellRow.state == "failed")
     quoting = update(CellRow).where(blamed).values(reason=None)
     session.execute(quoting.execution_options(synchronize_session=False))
+    holdouts.forget(session, row.id)
     notices.forget(session, row.id)
     uploads.forget(session, row.id)
     drop_open_cells(session, row, now)

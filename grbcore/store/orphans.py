@@ -16,12 +16,13 @@ from sqlalchemy.orm import Session
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import alone, together
 from grbcore.store.session import Sessions
-from grbcore.store.tables import CellRow, SnapshotFile, Submission
+from grbcore.store.tables import CellRow, HoldoutAttack, HoldoutCell, SnapshotFile, Submission
 
 #: A younger blob may belong to a row that is about to be written.
 AGE = timedelta(days=1)
 
 _KEY = 0x67726204  # of the advisory lock between those who name blobs and those who remove them
+_HELD_OUT = (HoldoutAttack.sha256, HoldoutCell.hits_sha256)
 #: So many blobs are removed in one transaction: nobody who names one waits for more.
 _AT_ONCE = 50
 
@@ -76,7 +77,8 @@ def _named(session: Session, digests: Collection[str]) -> set[str]:
     kept = select(SnapshotFile.sha256).where(
         SnapshotFile.sha256.in_(digests), SnapshotFile.replaced_at.is_(None)
     )
-    found = (*session.scalars(files), *session.scalars(hits), *session.scalars(kept))
+    held = [select(of).where(of.in_(digests)) for of in _HELD_OUT]
+    found = [digest for query in (files, hits, kept, *held) for digest in session.scalars(query)]
     return {digest for digest in found if digest}
 
 
@@ -89,6 +91,8 @@ def _all_named(session: Session) -> Iterator[str]:
     yield from (digest for digest in session.scalars(hits) if digest)
     kept = select(SnapshotFile.sha256).where(SnapshotFile.replaced_at.is_(None))
     yield from session.scalars(kept.distinct())
+    for of in _HELD_OUT:
+        yield from (digest for digest in session.scalars(select(of).distinct()) if digest)
 
 
 def _parts(digests: list[str]) -> Iterator[list[str]]:

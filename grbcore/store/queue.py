@@ -53,11 +53,15 @@ class LeasedValidation:
 
 @dataclass(frozen=True, slots=True)
 class LeasedCell:
-    """A cell that a worker may compute: an attack (None: the clean graph) against a defense."""
+    """A cell that a worker may compute: an attack (None: the clean graph) against a defense.
+
+    Of a hold-out ``scale`` says how many times the board's budget the attack may use.
+    """
 
     id: str
     attack: Entry | None
     defense: Entry
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def claimable_validation(now: datetime) -> ColumnElement[bool]:
     )
 
 
-def _taken(board_id: InstrumentedAttribute[str], takes: Collection[str]) -> ColumnElement[bool]:
+def on_boards(board_id: InstrumentedAttribute[str], takes: Collection[str]) -> ColumnElement[bool]:
     """Whether the board is of a need that a worker takes."""
     if {*NEEDS} <= {*takes}:
         return true()
@@ -126,13 +130,13 @@ def pending(
     validation = exists().where(
         claimable_validation(now),
         Submission.board_id.not_in(excluding),
-        _taken(Submission.board_id, takes),
+        on_boards(Submission.board_id, takes),
     )
     cell = exists().where(
         claimable_cell(now),
         CellRow.priority <= priority,
         _elsewhere(excluding),
-        _taken(CellRow.board_id, takes),
+        on_boards(CellRow.board_id, takes),
     )
     return bool(session.scalar(select(or_(validation, cell))))
 
@@ -156,7 +160,7 @@ def claim_validation(
         .where(
             claimable_validation(now),
             Submission.board_id.not_in(excluding),
-            _taken(Submission.board_id, takes),
+            on_boards(Submission.board_id, takes),
         )
         .order_by(*_turn(), Submission.received_at, Submission.id)
         .limit(1)
@@ -250,7 +254,7 @@ def _next_cell(
             claimable_cell(now),
             CellRow.priority <= priority,
             _elsewhere(excluding),
-            _taken(CellRow.board_id, takes),
+            on_boards(CellRow.board_id, takes),
         )
         .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
         .limit(1)

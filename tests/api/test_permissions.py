@@ -72,6 +72,8 @@ EXPECTED: dict[str, Of | About] = {
     "follow_submission": Of(ALL, SEEN),
     "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
+    "get_holdouts": Of(ALL, SEEN),
+    "ask_holdouts": Of((401, 403, 409, 409), (401, 404, 409, 409)),
     "edit": Of((401, 403, 200, 200), (401, 404, 200, 200), json={"team": "Another"}),
     "withdraw": Of((401, 403, 200, 200), (401, 404, 200, 200)),
     "delete": Of((401, 403, 200, 200), (401, 404, 200, 200), query=WHY),

@@ -337,6 +337,21 @@ export function confusionQuery(id: string, difficulty: Difficulty) {
   });
 }
 
+/** A defense under attacks that it was not trained for. */
+export function holdoutsQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "holdouts", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/holdouts", {
+        path: { submission_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
 /** Scores of an entry's cells that weigh every class alike; read where they are asked for. */
 export function measuresQuery(id: string, enabled: boolean) {
   return queryOptions({

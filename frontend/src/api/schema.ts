@@ -1909,6 +1909,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/holdouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Holdouts
+         * @description How accurate a defense is under the references at half and double the budget, and under
+         *     attacks of families that are not among them.
+         */
+        get: operations["get_holdouts"];
+        put?: never;
+        /**
+         * Ask Holdouts
+         * @description Have a ranked defense measured so, and again where that failed; its owner or an admin may.
+         *
+         *     Workers do it when nothing else waits.  Adversarially trained references are measured unasked.
+         */
+        post: operations["ask_holdouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/measures": {
         parameters: {
             query?: never;
@@ -3347,7 +3374,8 @@ export interface components {
          *
          *     ``budget_used`` is the part of an attack's budget that it uses at the ranking's difficulty, of
          *     all edges or flips that are allowed, and ``spent`` what of, a mean over repeats; null where that
-         *     was not counted, and for defenses.
+         *     was not counted, and for defenses.  ``held_out`` is null of attacks, and where hold-outs are not
+         *     measured.
          */
         EntryOut: {
             /** Adversarially Trained */
@@ -3372,6 +3400,7 @@ export interface components {
             family: string;
             /** Flags */
             flags: string[];
+            held_out: components["schemas"]["HeldOut"] | null;
             /** Id */
             id: string;
             /** Is Reference */
@@ -3656,6 +3685,21 @@ export interface components {
             version: string;
         };
         /**
+         * HeldOut
+         * @description Mean accuracies of a defense under hold-outs at the ranking's difficulty: the same references
+         *     at half, once and double the budget, and families that are not among them; null: not measured.
+         */
+        HeldOut: {
+            /** Double */
+            double: number | null;
+            /** Half */
+            half: number | null;
+            /** Same */
+            same: number | null;
+            /** Unseen */
+            unseen: number | null;
+        };
+        /**
          * HistoryOut
          * @description The re-evaluations of a board, latest first; ``next`` is the cursor of the next page.
          */
@@ -3667,6 +3711,79 @@ export interface components {
             coming: components["schemas"]["ComingOut"] | null;
             /** Next */
             next: string | null;
+        };
+        /**
+         * HoldoutAccuracy
+         * @description A defense under one hold-out at one difficulty.
+         */
+        HoldoutAccuracy: {
+            accuracy: components["schemas"]["ScoreOut"];
+            /** Attack */
+            attack: string;
+            /** Factor */
+            factor: number;
+            /** Family */
+            family: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "budget" | "unseen";
+            /** Sha256 */
+            sha256: string;
+        };
+        /**
+         * HoldoutRow
+         * @description A defense under all hold-outs of a kind and budget at one difficulty.
+         *
+         *     ``mean`` is the mean of its accuracies under so many ``attacks``, ``worst`` the lowest.  The
+         *     rows of kind ``budget`` are of the same attacks; ``factor`` is the budget, in times of the
+         *     board's.
+         */
+        HoldoutRow: {
+            /** Attacks */
+            attacks: number;
+            /** Factor */
+            factor: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "budget" | "unseen";
+            /** Mean */
+            mean: number;
+            /** Worst */
+            worst: number;
+            /** Worst Attack */
+            worst_attack: string;
+        };
+        /**
+         * HoldoutsOut
+         * @description How accurate a defense is under attacks that it was not trained for; it ranks nobody.
+         *
+         *     ``due`` tells whether workers measure it: adversarially trained references, and whoever asks.
+         *     Of ``attacks`` that the board has, ``done`` are measured and ``failed`` could not be.
+         */
+        HoldoutsOut: {
+            /** Attacks */
+            attacks: number;
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Done */
+            done: number;
+            /** Due */
+            due: boolean;
+            /** Failed */
+            failed: number;
+            /** Measured */
+            measured: components["schemas"]["HoldoutAccuracy"][];
+            /** Rows */
+            rows: components["schemas"]["HoldoutRow"][];
+            /** Submission */
+            submission: string;
         };
         /**
          * IdentityList
@@ -15042,6 +15159,196 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_holdouts: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldoutsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask_holdouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldoutsOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -28,6 +28,7 @@ export type BreakdownGroup = Schemas["GroupOut"];
 export type BreakdownChange = Schemas["ChangeOut"];
 export type Confusion = Schemas["ConfusionOut"];
 export type Measures = Schemas["SubmissionMeasuresOut"];
+export type Holdouts = Schemas["HoldoutsOut"];
 export type Budget = Schemas["BudgetOut"];
 export type Spent = Schemas["SpentOut"];
 export type EarlierResult = Schemas["EarlierResult"];

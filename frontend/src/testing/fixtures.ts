@@ -86,6 +86,7 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     visibility: "public",
     budget_used: null,
     spent: null,
+    held_out: null,
     not_finite: null,
     ...more,
   };

@@ -36,6 +36,7 @@ LEFT_BEHIND = {
         "user_id",  # by name
         "attempts", "retry_at", "log",  # a validation starts afresh
         "charged_at",  # a day of another host
+        "holdouts_asked_at",  # hold-outs are made and measured by each host
         "lease_owner", "lease_token", "lease_until",  # nobody holds anything there
     },
     "cells": {

@@ -12,6 +12,7 @@ from grbcore.store.tables.entries import (
     Token,
     User,
 )
+from grbcore.store.tables.holdouts import HOLDOUT_STATES, HoldoutAttack, HoldoutCell
 from grbcore.store.tables.intervals import IntervalRow, IntervalTurn
 from grbcore.store.tables.service import AuditRow, NoticeRow, WorkerRow
 from grbcore.store.tables.snapshots import SnapshotFile, SnapshotRow
@@ -20,6 +21,7 @@ from grbcore.store.tables.uploads import UPLOAD_STATES, UploadRow
 __all__ = [
     "CELL_PLACES",
     "CELL_STATES",
+    "HOLDOUT_STATES",
     "SEASON_STATES",
     "SUBMISSION_STATES",
     "UPLOAD_STATES",
@@ -29,6 +31,8 @@ __all__ = [
     "CellRow",
     "DuplicateDecision",
     "DuplicateScan",
+    "HoldoutAttack",
+    "HoldoutCell",
     "Identity",
     "IntervalRow",
     "IntervalTurn",

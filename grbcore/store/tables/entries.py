@@ -186,6 +186,9 @@ class Submission(Base):
     # flags that an admin has dismissed: {code: {"reason": …, "at": …}}
     dismissed: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
+    # since when its hold-outs are asked for by its owner or an admin
+    holdouts_asked_at: Mapped[datetime | None]
+
     state: Mapped[str] = mapped_column(String(12), default="received")
     reason: Mapped[str | None] = mapped_column(Text)
     violations: Mapped[list[Any]] = mapped_column(default=list)

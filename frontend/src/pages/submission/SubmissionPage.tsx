@@ -13,6 +13,7 @@ import { Missing } from "../NotFoundPage";
 import { BudgetSection } from "./BudgetSection";
 import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
 import { FlagsSection } from "./FlagsSection";
+import { HoldoutsSection } from "./HoldoutsSection";
 import { OwnSection } from "./OwnSection";
 import { Results } from "./ResultsTable";
 import { ScoreSection } from "./ScoreSection";
@@ -64,6 +65,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}
       <BudgetSection submission={submission} />
+      <HoldoutsSection submission={submission} />
       <FlagsSection submission={submission} />
       <section aria-labelledby="about">
         <h2 id="about">About this {submission.side}</h2>

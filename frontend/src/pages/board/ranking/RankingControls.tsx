@@ -120,7 +120,7 @@ export const RankingControls = memo(function RankingControls({
 
 function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   const { side, difficulty, metric } = leaderboard;
-  const columns = columnsOf(side, difficulty, metric, { low: 0, high: 1 });
+  const columns = columnsOf(side, difficulty, metric, { low: 0, high: 1 }, [], true);
   const hidden = new Set(state.hidden);
   return (
     <Menu title={`Columns${hidden.size > 0 ? ` (${hidden.size} hidden)` : ""}`}>

@@ -46,9 +46,10 @@ export const RankingTable = memo(function RankingTable({
 }: RankingTableProps) {
   const { rows, side, difficulty, metric, flags } = leaderboard;
   const scale = useMemo(() => scaleOf(rows, difficulty, metric), [rows, difficulty, metric]);
+  const held = useMemo(() => rows.some(({ entry }) => entry?.held_out != null), [rows]);
   const columns = useMemo(
-    () => columnsOf(side, difficulty, metric, scale, flags),
-    [side, difficulty, metric, scale, flags],
+    () => columnsOf(side, difficulty, metric, scale, flags, held),
+    [side, difficulty, metric, scale, flags, held],
   );
   const step = STEPS[`${side}s`];
   const by = whole ? columns.find(({ id }) => id === state.sort?.column) : undefined;

@@ -7,7 +7,7 @@ import type { Difficulty, Entry, FlagKind, LeaderboardRow, Score, Side } from ".
 import { Flags, flagsOf } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
-import { DASH, count, day, percent, ranks, span, spentWords, webAddress } from "../../../format";
+import { DASH, count, day, heldOutWords, percent, ranks, span, spentWords, webAddress } from "../../../format";
 import { CLEAN, CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
 import { Interval, type Scale } from "./Interval";
 import type { Value } from "./state";
@@ -113,13 +113,29 @@ const HINTS: Record<Metric, Record<Side, string>> = {
   worst: { defense: "The lowest accuracy, in each repeat", attack: "The highest accuracy, in each repeat" },
 };
 
-/** `kinds` are the flags that the ranking's rows name. */
+/** What a defense keeps when attacks may do twice as much; in its title, what it has otherwise. */
+function doubleColumn(difficulty: Difficulty): Column {
+  return column((row) => row.entry?.held_out?.double ?? undefined, {
+    id: "double",
+    header: `Double budget ${difficulty} (%)`,
+    sortDescFirst: true,
+    meta: {
+      className: "number",
+      hint: "Mean accuracy under the references at twice the board’s budget; it ranks nobody",
+      draw: ({ entry }) =>
+        entry && <span title={heldOutWords(entry.held_out)}>{percent(entry.held_out?.double)}</span>,
+    },
+  });
+}
+
+/** `kinds` are the flags that the ranking's rows name, `held` whether hold-outs of any are known. */
 export function columnsOf(
   side: Side,
   difficulty: Difficulty,
   metric: Metric,
   scale: Scale,
   kinds: readonly FlagKind[] = [],
+  held = false,
 ): Column[] {
   const defense = side === "defense";
   const name = (by: Metric) => metricName(by, side);
@@ -204,7 +220,7 @@ export function columnsOf(
       },
     }),
     ...(defense
-      ? []
+      ? held ? [doubleColumn(difficulty)] : []
       : [
           column((row) => row.breaks?.broken, {
             id: "breaks",
