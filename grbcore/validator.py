@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import catalog, datasets
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
 from grbcore.shift import measure_shift
 from grbcore.sketch import sketch
 from grbcore.spending import spending
@@ -29,18 +31,26 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
-    spent = shift = sketched = None
+    told: dict[str, Any] = dict.fromkeys(("spent", "shift", "sketch"))
     if side == "attack" and not found:
-        with path.open("rb") as file:
-            attack = read_attack(file, board)
-        spent, shift = spending(attack, dataset), measure_shift(dataset, attack.get("full", ()))
-        sketched = sketch(attack["full"], dataset.nodes) if "full" in attack else None
+        told = describe(path, board, dataset)
     return {
         "violations": [violation.as_dict() for violation in found],
         "canonical": canonical,
-        "spent": spent,
+        **told,
+    }
+
+
+def describe(path: Path, board: Board, dataset: Dataset) -> dict[str, Any]:
+    """What is told of an attack's file, which has been found valid: ``spent``, ``shift`` and
+    ``sketch``, as an answer has them."""
+    with path.open("rb") as file:
+        attack = read_attack(file, board)
+    shift = measure_shift(dataset, attack.get("full", ()))
+    return {
+        "spent": spending(attack, dataset),
         "shift": None if shift is None else shift.model_dump(mode="json"),
-        "sketch": sketched,
+        "sketch": sketch(attack["full"], dataset.nodes) if "full" in attack else None,
     }
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.cli import (
     deletion,
+    describing,
     duplicates,
     holdouts,
     quotas,
@@ -59,6 +60,7 @@ app.command()(deletion.delete)
 app.command()(deletion.tidy)
 app.command()(quotas.quota)
 app.command()(snapshots.snapshot)
+app.command()(describing.describe)
 app.command("duplicates")(duplicates.show_duplicates)
 app.command()(duplicates.merge)
 app.command()(duplicates.split)

@@ -72,24 +72,22 @@ def spread(rows: Sequence[Counts], sampling: Sampling, side: Side) -> Spread:
         sampling: of the same targets.
         side: which side the entry is on.
     """
-    repeats = len(sampling.repeats)
-    _check(rows, sampling)
-    point = np.stack([np.broadcast_to(_shares(row, sampling), (repeats,)) for row in rows])
-    drawn = _draw(rows, sampling)
-    filled = np.empty((len(rows), repeats, sampling.draws), np.float32)
-    for place, row in enumerate(drawn):
-        filled[place] = row
-    return _of(per_repeat(point, side), _metrics(filled, side), sampling)
+    point, drawn = _drawn(rows, sampling)
+    return _of(per_repeat(point, side), _metrics(drawn, side), sampling)
 
 
 def cells(rows: Sequence[Counts], sampling: Sampling) -> Spread:
     """The accuracy of each cell: (n, R) and (n, B)."""
-    repeats = len(sampling.repeats)
-    _check(rows, sampling)
-    point = np.stack([np.broadcast_to(_shares(row, sampling), (repeats,)) for row in rows])
-    drawn = _draw(rows, sampling)
-    shape = (repeats, sampling.draws)
-    return _of(point, np.stack([np.broadcast_to(row, shape) for row in drawn]), sampling)
+    return _of(*_drawn(rows, sampling), sampling)
+
+
+def spread_and_cells(
+    rows: Sequence[Counts], sampling: Sampling, side: Side
+) -> tuple[Spread, Spread]:
+    """Both from the same draws, which are what takes the time."""
+    point, drawn = _drawn(rows, sampling)
+    each = _of(point, drawn, sampling)  # before the draws are sorted in place
+    return _of(per_repeat(point, side), _metrics(drawn, side), sampling), each
 
 
 def together(spreads: Sequence[Spread]) -> Spread:
@@ -151,12 +149,20 @@ def _shares(row: Counts, sampling: Sampling) -> NDArray[np.float64]:
     return np.asarray(row.sum(axis=1, dtype=np.int64) / sampling.sizes.sum())
 
 
-def _draw(rows: Sequence[Counts], sampling: Sampling) -> list[Floats]:
-    """The accuracies of each row in each draw, (its repeats, B)."""
-    stacked = np.concatenate(rows).astype(np.float32)
-    found = stacked @ sampling.nodes
+def _drawn(rows: Sequence[Counts], sampling: Sampling) -> tuple[NDArray[np.float64], Floats]:
+    """The accuracies of each row in each repeat, (n, R), and in each draw, (n, R, B)."""
+    _check(rows, sampling)
+    repeats = len(sampling.repeats)
+    point = np.stack([np.broadcast_to(_shares(row, sampling), (repeats,)) for row in rows])
+    found = np.concatenate(rows).astype(np.float32) @ sampling.nodes
     found /= sampling.targets
-    return np.split(found, np.cumsum([len(row) for row in rows])[:-1])
+    if len(found) == len(rows) * repeats:
+        return point, found.reshape(len(rows), repeats, -1)
+    filled = np.empty((len(rows), repeats, sampling.draws), np.float32)
+    ends = np.cumsum([len(row) for row in rows])[:-1]
+    for place, row in enumerate(np.split(found, ends)):
+        filled[place] = row
+    return point, filled
 
 
 def _metrics(drawn: Floats, side: Side) -> Floats:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grbcore.intervals.deviations import Spread, cells, interval, spread, together
+from grbcore.intervals.deviations import (
+    Spread,
+    cells,
+    interval,
+    spread,
+    spread_and_cells,
+    together,
+)
 from grbcore.intervals.ranks import rank_sets
 from grbcore.intervals.sampling import Counts, Sampling
 from grbcore.metrics import METRICS, Metric
@@ -79,10 +86,12 @@ def standing(
         hits = rows(entry)
         if not hits:
             continue
-        spreads[entry] = spread(hits, sampling, side)
         repeated[entry] = any(len(row) > 1 for row in hits)
-        if without is not None and entry != CLEAN:
-            broken[entry] = _breaks(cells(hits, sampling), without)
+        if without is None or entry == CLEAN:
+            spreads[entry] = spread(hits, sampling, side)
+        else:
+            spreads[entry], attacked = spread_and_cells(hits, sampling, side)
+            broken[entry] = _breaks(attacked, without)
     places = _places(spreads, side)
     return {
         entry: EntryInterval(places[entry], repeated[entry], broken.get(entry)) for entry in spreads

@@ -40,10 +40,16 @@ def _logarithm() -> Chebyshev:
     return Chebyshev.interpolate(solved, _DEGREE, domain=[0, 1])
 
 
+@cache
+def _rule() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    places, shares = leggauss(64)
+    return places, shares
+
+
 def _solve(freedom: float) -> float:
     """The quantile as ``sqrt(freedom) tan(angle)``: in the angle, t has the density
     ``c cos(angle)^(freedom - 1)``, which is integrated by Gauss's rule."""
-    places, shares = leggauss(64)
+    places, shares = _rule()
     scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(pi)
     angle = 0.0
     for _ in range(_STEPS):  # the integral is concave, so no step goes too far

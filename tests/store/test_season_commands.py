@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,3 +108,33 @@ def test_entries_are_merged_and_split(admin: Admin, world: World, entries: dict[
         ("duplicates.merge", "one recipe, two names"),
         ("duplicates.split", "other data"),
     ]
+
+
+BLOCKS = re.findall(
+    r"^```sh\n(.*?)^```$",
+    (Path(__file__).resolve().parents[2] / "docs/arena.md").read_text("utf-8"),
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def test_every_command_of_the_page_about_the_arena_runs(
+    admin: Admin, world: World, entries: dict[str, str]
+) -> None:
+    """SUBMISSION stands for the reference attack and then the newcomer, SEASON for a proposal."""
+    lines = [line for block in BLOCKS for line in block.splitlines()]
+    assert {" ".join(shlex.split(line)[2:4]) for line in lines if " season " in line} == {
+        f"season {what}" for what in ("propose", "show", "accept", "refuse")
+    }
+    assert {shlex.split(line)[2] for line in lines} == {"split", "merge", "season"}
+    # merge first: a cluster is split once there is one
+    lines.sort(key=lambda line: " split " in line)
+    for line in lines:
+        if "SEASON" in line:
+            admin("season", "propose", BOARD)
+            line = line.replace("SEASON", season(world, "proposed").id)
+        for entry in (entries["attack"], entries["newcomer"]):
+            line = line.replace("SUBMISSION", entry, 1)
+        program, group, *arguments = shlex.split(line)
+        assert (program, group) == ("grb", "admin")
+        done = admin(*arguments)
+        assert done.exit_code == 0, f"{line}: {done.output}"

@@ -121,3 +121,22 @@ def test_a_near_duplicate_is_told_of_entries_alone_that_are_considered(world: Wo
         last, first, middle = (session.get_one(Submission, one) for one in others)
         found = clusters.earlier(session, BOARD, [first, middle, last])
     assert found == {middle.id: first.id, last.id: first.id}
+
+
+@pytest.mark.parametrize(("side", "family"), [("attack", "RND"), ("defense", "MLP")])
+def test_only_a_baseline_or_a_reference_is_what_others_are_measured_by(
+    side: Any, family: str
+) -> None:
+    """Whoever declares the family is none; a reference is one where there is no such baseline."""
+
+    def entry(name: str, owner: str, **fields: Any) -> Submission:
+        return Submission(id=name, side=side, family=family, user_id=owner, **fields)
+
+    claims = entry("claims", "ann", is_reference=False)
+    uploaded = entry("uploaded", "ann", is_reference=True)
+    made = entry("made", "baselines", is_reference=False)
+    other = Submission(id="other", side=side, family="x", user_id="baselines", is_reference=True)
+    every = [claims, uploaded, made, other]
+    assert seasons._yardsticks(every, "baselines") == {"made"}
+    assert seasons._yardsticks([claims, uploaded, other], "baselines") == {"uploaded"}
+    assert seasons._yardsticks([claims, other], "baselines") == set()
