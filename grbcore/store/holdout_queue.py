@@ -90,6 +90,7 @@ def claim(
     if first is None:
         return None
     defense = first[1]
+    lock_board(session, defense.board_id)  # as whoever deletes a defense, or replaces hold-outs
     rows = session.execute(query.where(Submission.id == defense.id).limit(_BATCH)).all()
     token, cells = str(uuid4()), []
     for attack, _, cell in rows:
