@@ -259,7 +259,9 @@ def clean_predictions(
     with torch.no_grad():
         logits = model.propagate(clean.pattern, model.embed(clean.features))
         every = _classes(logits)
-        found = {name: (every[dataset.targets[name]],) for name in DIFFICULTIES}
+        found: dict[Difficulty, tuple[Predictions, ...]] = {
+            name: (every[dataset.targets[name]],) for name in DIFFICULTIES
+        }
         return found, percents(_ahead(_rows(logits, dataset.targets["full"])))
 
 

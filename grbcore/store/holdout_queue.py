@@ -32,7 +32,7 @@ _WAIT = timedelta(seconds=15)  # before the second try; the third waits twice as
 
 def _claimable(
     now: datetime, excluding: Collection[str], takes: Collection[str]
-) -> Select[tuple[HoldoutAttack, Submission, HoldoutCell]]:
+) -> Select[HoldoutAttack, Submission, HoldoutCell]:
     cell = and_(HoldoutCell.attack_id == HoldoutAttack.id, HoldoutCell.defense_id == Submission.id)
     learned = and_(Submission.is_reference, Submission.adversarially_trained)
     free: ColumnElement[bool] = or_(
