@@ -161,11 +161,16 @@ class AdminSeasonsOut(BaseModel):
 
 
 class SeasonRow(BaseModel):
-    """An entry by the references of a season; null where it lacks a result against one."""
+    """An entry by the references of a season; null where it lacks a result against one.
+
+    ``hidden`` is the score over the targets that were hidden: of a board that has such, once the
+    season is over, of entries that were received before.
+    """
 
     entry: MatrixEntry
     rank: int | None
     weighted: float | None
+    hidden: float | None
 
 
 class SeasonRankingOut(BaseModel):

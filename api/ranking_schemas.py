@@ -14,7 +14,8 @@ from grbcore.scenario import Difficulty, Side
 from grbcore.spending import Kind
 from grbcore.store.visibility import Visibility
 
-#: all: every entry.  submitter, team: of each one's entries of a family only the first.
+#: all: every entry.  submitter, team: of each one's entries of a family only the first; of a board
+#: with a step the last that beat those before by more than that.
 Best = Literal["all", "submitter", "team"]
 
 
@@ -58,6 +59,9 @@ class EntryOut(BaseModel):
     flags: list[str]  # codes of what `flags` below explains; dismissed ones are left out
     best_of_family: bool  # the first of its submitter's entries of this family in this ranking
     best_of_team: bool  # the first of its team's; who names no team is one alone
+    # of a board with a step: the best of its submitter and family after this attempt, which moves
+    # only by more than the step and is rounded to it
+    ladder: float | None
     paper_url: str | None
     code_url: str | None
     attempt: int

@@ -118,6 +118,8 @@ class BoardOut(BoardSummary):
     dataset_details: DatasetOut
     architectures: list[str]
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
+    # null, or: half of the targets is hidden, and a submitter's best moves by more than this only
+    ladder_step: float | None
 
 
 class CitationOut(BaseModel):

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from grbcore.datasets.dataset import Dataset
 from grbcore.scoring import Predictions
 
 #: Passes of a defense that draws at random (RobustBench asks for as many of randomised ones).
@@ -46,13 +46,13 @@ class Probe(BaseModel):
 
 
 def score_probe(
-    clean: Predictions, cut: Predictions, passes: Sequence[Predictions], dataset: Dataset
+    clean: Predictions, cut: Predictions, passes: Sequence[Predictions], labels: NDArray[np.int64]
 ) -> Probe:
-    """Compare predictions (t,) of full's targets with their labels, and with those on the graph.
+    """Compare predictions (t,) of full's targets with their labels (t,), and with those on the
+    graph.
 
     ``clean`` are those of the clean cell, ``cut`` those without the targets' edges.
     """
-    labels = dataset.labels[dataset.targets["full"]]
     steady = None
     if passes:
         steady = int((np.stack(passes) == passes[0]).all(axis=0).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -12,12 +12,10 @@ from typing import Any, Literal
 
 from sqlalchemy.orm import Session
 
-from grbcore import catalog, confusion, logs
-from grbcore import margins as margins_of
+from grbcore import catalog, logs
 from grbcore.files import DISK_FULL
+from grbcore.ladder import halves
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty
-from grbcore.scoring import not_finite, score
 from grbcore.seeds import derive_seed
 from grbcore.settings import Settings
 from grbcore.store.blobs import BlobError, BlobsAway
@@ -25,7 +23,6 @@ from grbcore.store.orphans import keep
 from grbcore.store.queue import Batch, LeasedCell, begin_cell
 from grbcore.store.recovery import retry_cell, time_out_cell
 from grbcore.store.registration import fail_cell, finish_cell
-from grbcore.store.results import CellResult
 from worker import excerpt
 from worker.child import (
     Child,
@@ -37,8 +34,9 @@ from worker.child import (
 )
 from worker.devices import Device
 from worker.limits import Limits
-from worker.predictions import BadPredictions, expected, read, read_margins, read_probe
+from worker.predictions import BadPredictions
 from worker.sandbox import Sandbox
+from worker.scored import About, scored
 from worker.supplies import HostTrouble, Store, give
 
 log = logging.getLogger(__name__)
@@ -113,6 +111,8 @@ class Evaluation:
         self.board = catalog.board(batch.board_id)
         self.store = store
         self.dataset = store.dataset(self.board.dataset)
+        seed = batch.hidden_seed
+        self._halves = None if seed is None else halves(self.dataset.targets, seed)
         self._write = write
         self._interrupted = interrupted
         self._gives_way = gives_way or (lambda _session, _now: False)
@@ -252,39 +252,21 @@ class Evaluation:
                 return False
 
             return ends
-        path = child.scratch / f"{cell.id}.npz"
-        predictions = read(path, self.dataset, expected(cell.attack))
-        path.unlink()
-        probe = margins = None
-        if cell.attack is None:
-            beside = path.with_suffix(".probe.npz")
-            probe = read_probe(beside, answer, predictions, self.dataset)
-            beside.unlink(missing_ok=True)
-            beside = path.with_suffix(".margins.npz")
-            margins = read_margins(beside, answer, self.dataset)
-            beside.unlink(missing_ok=True)
-        correct, total, hits = score(predictions, self.dataset)
+        about: About = {
+            "device": self._device(ready),
+            "seconds": _seconds(answer),
+            "versions": {str(name): str(version) for name, version in _versions(ready).items()},
+        }
+        result, hits = scored(child.scratch, cell, answer, self.dataset, self._halves, about)
         try:
-            hits_sha256 = self.store.blobs.put_bytes(hits)
+            self.store.blobs.put_bytes(hits)
         except BlobsAway as away:
             raise HostTrouble(str(away)) from away
-        result = CellResult(
-            correct=_counts(correct),
-            total={str(name): int(count) for name, count in total.items()},
-            not_finite=_counts(not_finite(predictions)),
-            hits_sha256=hits_sha256,
-            device=self._device(ready),
-            seconds=_seconds(answer),
-            versions={str(name): str(version) for name, version in _versions(ready).items()},
-            probe=probe,
-            margins=None if margins is None else margins_of.pack(margins),
-            confusion=confusion.pack(confusion.confusions(predictions, self.dataset)),
-        )
 
         def done(session: Session, now: datetime) -> bool:
             blobs = self.store.blobs
             try:
-                keep(session, blobs, hits_sha256, lambda: blobs.put_bytes(hits))
+                keep(session, blobs, result.hits_sha256, lambda: blobs.put_bytes(hits))
             except BlobsAway as away:
                 raise HostTrouble(str(away)) from away
             return self._book.finish(session, cell.id, token, result, now)
@@ -378,10 +360,6 @@ def _waits(child: Child) -> bool:
         return child.receive(FINISHED_SECONDS).get("again") is True
     except (ChildDied, ChildSilent, ChildGarbled, ChildOverflowed):
         return False
-
-
-def _counts(found: Mapping[Difficulty, Sequence[int]]) -> dict[str, list[int]]:
-    return {name: list(counts) for name, counts in found.items()}
 
 
 def _seconds(answer: dict[str, Any]) -> float:

@@ -60,9 +60,15 @@ def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Pre
 
 
 def read_probe(
-    path: Path, answer: Mapping[str, Any], clean: Predictions, dataset: Dataset
+    path: Path,
+    answer: Mapping[str, Any],
+    clean: Predictions,
+    dataset: Dataset,
+    among: NDArray[np.bool_] | None = None,
 ) -> Probe | None:
     """What a probe beside a clean cell found, scored; None where the child says of none.
+
+    ``among`` says which of full's targets it is scored on, (t,); None: all.
 
     Raises:
         BadPredictions: the child names an impossible number of passes, or the file is not one
@@ -75,7 +81,11 @@ def read_probe(
         raise BadPredictions(f"passes: found {passes!r}, allowed: 0 to {PASSES}")
     names = [CUT_OFF, *(pass_name(number) for number in range(passes))]
     arrays = _read(path, dataset, dict.fromkeys(names, dataset.targets["full"].shape))
-    return score_probe(clean["full"][0], arrays[CUT_OFF], [arrays[n] for n in names[1:]], dataset)
+    targets = dataset.targets["full"]
+    some = np.ones(targets.shape, np.bool_) if among is None else among
+    passed = [arrays[name][some] for name in names[1:]]
+    labels = dataset.labels[targets[some]]
+    return score_probe(clean["full"][0][some], arrays[CUT_OFF][some], passed, labels)
 
 
 def read_margins(path: Path, answer: Mapping[str, Any], dataset: Dataset) -> Margins | None:

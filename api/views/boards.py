@@ -54,6 +54,7 @@ def board_details(
         dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
         architectures=list(ARCHITECTURES),
         attack_methods=list(catalog.ATTACK_METHODS[board.scenario]),
+        ladder_step=row.ladder_step if row else None,
     )
 
 

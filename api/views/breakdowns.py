@@ -18,7 +18,7 @@ from grbcore.margins import unpack as unpack_margins
 from grbcore.metrics import Score, score
 from grbcore.scenario import Difficulty
 from grbcore.scoring import Hits, unpack
-from grbcore.store import queries
+from grbcore.store import hiding, queries
 from grbcore.store.blobs import BlobError, Blobs
 from grbcore.store.tables import CellRow
 
@@ -67,6 +67,7 @@ def _breakdown(
         raise Nothing("the board's data is not kept ready on the host that answers")
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
+    dataset = hiding.public(session, board.id, dataset)
     targets = dataset.targets[difficulty]
     hits = read_hits(blobs, found, difficulty, len(targets))
     clean = found if found.attack_id is None else queries.clean_cell(session, found)

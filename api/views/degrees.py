@@ -17,7 +17,7 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.metrics import score
 from grbcore.scenario import Difficulty, Side
 from grbcore.scoring import Hits
-from grbcore.store import windows
+from grbcore.store import hiding, windows
 from grbcore.store.blobs import Blobs
 from grbcore.store.tables import CellRow
 
@@ -43,6 +43,7 @@ def compared_degrees(
             raise Nothing("the board's data is not kept ready on the host that answers")
         if board.protocol(dataset.digest) != protocol:
             raise Nothing("the board's results were measured with other data or code")
+        dataset = hiding.public(session, board.id, dataset)
         targets = dataset.targets[difficulty]
         degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
         cells = windows.with_hits(session, [one for row in rows for one in row.cells if one])

@@ -13,6 +13,7 @@ from api.views import holdouts, intervals
 from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from api.views.spending import budget_of, means, used
+from grbcore import ladder as ladders
 from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
@@ -74,10 +75,20 @@ def leaderboard(
     )
     measured = rankings.flags(session, board, row, viewer)
     every = [line for line in found.rows if line.id != CLEAN]
-    firsts_of = {
-        "submitter": _best(every, charting.families(session, board.id, side)),
-        "team": _best(every, charting.teams(session, board.id, side)),
-    }
+    families, teams = (of(session, board.id, side) for of in (charting.families, charting.teams))
+    if row is None or row.ladder_step is None:
+        firsts_of = {"submitter": _best(every, families), "team": _best(every, teams)}
+        numbers: Mapping[str, float] = {}
+    else:
+        by = charting.received(session, board.id, side)
+        scores = {
+            line.id: getattr(line.metrics[difficulty], metric).mean
+            for line in sorted(every, key=lambda line: by[line.id])
+            if line.rank is not None
+        }
+        climbed = [ladders.climbing(scores, of, row.ladder_step, side) for of in (families, teams)]
+        firsts_of = dict(zip(("submitter", "team"), (one.best for one in climbed), strict=True))
+        numbers = climbed[0].numbers
     ranked = every
     if best != "all":
         ranked = [line for line in ranked if line.id in firsts_of[best]]
@@ -123,6 +134,7 @@ def leaderboard(
                     flags=flags[line.id],
                     best_of_family=line.id in firsts_of["submitter"],
                     best_of_team=line.id in firsts_of["team"],
+                    ladder=numbers.get(line.id),
                     marked=marked.get(line.id),
                     budget_used=used(entry, difficulty, budget),
                     spent=means(entry, difficulty),
@@ -169,6 +181,7 @@ def _entry(
     flags: list[str],
     best_of_family: bool,
     best_of_team: bool,
+    ladder: float | None,
     marked: ranking_schemas.NotFiniteOut | None,
     budget_used: float | None,
     spent: dict[Kind, float] | None,
@@ -191,6 +204,7 @@ def _entry(
         flags=flags,
         best_of_family=best_of_family,
         best_of_team=best_of_team,
+        ladder=ladder,
         paper_url=entry.paper_url,
         code_url=entry.code_url,
         attempt=entry.attempt,

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from api import arena_schemas as schemas
 from api.views.parts import matrix_entry
 from grbcore.catalog import Board
+from grbcore.leaderboard import Row
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import arenas, charting
@@ -54,13 +55,14 @@ def season_ranking(
     def of(side: Side) -> list[schemas.SeasonRow]:
         rows = arenas.standing(session, board, row, found, side, difficulty).rows
         cards = charting.cards(session, [line.id for line in rows])
+        told = arenas.hidden_standing(session, board, row, found, side, difficulty)
+        hidden = {line.id: _weighted(line, difficulty) for line in told.rows} if told else {}
         return [
             schemas.SeasonRow(
                 entry=matrix_entry(cards[line.id], line.rank),
                 rank=line.rank,
-                weighted=None
-                if (metrics := line.metrics.get(difficulty)) is None
-                else metrics.weighted.mean,
+                weighted=_weighted(line, difficulty),
+                hidden=hidden.get(line.id),
             )
             for line in rows
             if line.id != CLEAN
@@ -72,6 +74,11 @@ def season_ranking(
         defenses=of("defense"),
         attacks=of("attack"),
     )
+
+
+def _weighted(line: Row, difficulty: Difficulty) -> float | None:
+    metrics = line.metrics.get(difficulty)
+    return None if metrics is None else metrics.weighted.mean
 
 
 def _references(

@@ -17,6 +17,7 @@ from grbcore.cli import (
     describing,
     duplicates,
     holdouts,
+    ladder,
     quotas,
     reevaluations,
     seasons,
@@ -66,6 +67,7 @@ app.command()(duplicates.merge)
 app.command()(duplicates.split)
 app.add_typer(seasons.app, name="season")
 app.add_typer(holdouts.app, name="holdout")
+app.add_typer(ladder.app, name="ladder")
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

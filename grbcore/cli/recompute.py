@@ -106,6 +106,7 @@ def recompute(
             board = catalog.board(found.board)
             dataset = datasets.load(board.dataset, data_dir=data_dir)
             _same_protocol(found, board.protocol(dataset.digest))
+            _all_targets(found, dataset)
             _take(http, found, files)
         verdicts = _measure(found, files, dataset, tolerance)
     _tell(found, files, verdicts, tolerance)
@@ -118,6 +119,17 @@ def _same_protocol(found: Publication, here: str) -> None:
             f"published; the files of the dataset, the rules of {found.board} or the version of "
             "the evaluator are others"
         )
+
+
+def _all_targets(found: Publication, dataset: Dataset) -> None:
+    """End where results are of the public half alone: which that is the service tells nobody."""
+    for cell in found.cells:
+        for difficulty, count in cell.total.items():
+            if count < (whole := len(dataset.targets[difficulty])):
+                fail(
+                    f"cell {cell.id}: found results of {count} of {whole} targets at {difficulty}, "
+                    f"allowed: of all; {found.board} hides half of them, so nothing can be compared"
+                )
 
 
 def _take(http: httpx.Client, found: Publication, files: Files) -> None:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from grbcore import clones
 from grbcore.arena import ALWAYS, Duel, Verdict, judge, masses_of
 from grbcore.catalog import Board
-from grbcore.columns import Columns, accuracies_of, rows_of
+from grbcore.columns import Columns, accuracies_of, columns, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, ordered
 from grbcore.metrics import Accuracies
 from grbcore.nash import Equilibrium, equilibrium
-from grbcore.results import CLEAN
+from grbcore.results import CLEAN, Cell
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import seasons
 from grbcore.store.clusters import Found
 from grbcore.store.counts import Counts
-from grbcore.store.queries import heads
+from grbcore.store.queries import counted, heads
 from grbcore.store.session import now
-from grbcore.store.tables import BoardRow, Season, Submission
+from grbcore.store.tables import BoardRow, CellRow, Season, Submission
 from grbcore.store.views import arena
 from grbcore.store.visibility import may_see
 
@@ -143,6 +144,47 @@ def standing(
     return ordered(rows, side, at)
 
 
+def hidden_standing(
+    session: Session, board: Board, row: BoardRow, season: Season, side: Side, at: Difficulty
+) -> Leaderboard | None:
+    """As `standing`, over the targets that were hidden; None before the season is over.
+
+    Only entries that were received before its end are in it: nobody else's hidden score is told, so
+    that none can be made to fit these targets.
+    """
+    if row.hidden_seed is None or season.state != "past" or season.ended_at is None:
+        return None
+    ranked = _ranked(session, board, season)[0]
+    before = set(
+        session.scalars(
+            select(Submission.id).where(
+                Submission.board_id == board.id, Submission.received_at <= season.ended_at
+            )
+        )
+    )
+    ranked = replace(
+        ranked,
+        attacks=tuple(one for one in ranked.attacks if one in before),
+        defenses=tuple(one for one in ranked.defenses if one in before),
+    )
+    cells = session.execute(
+        select(CellRow.attack_id, CellRow.defense_id, CellRow.hidden).where(
+            counted(board.id, str(row.protocol)),
+            CellRow.hidden.is_not(None),
+            or_(
+                CellRow.attack_id.is_(None),
+                CellRow.attack_id.in_(ranked.defense_counterparts),
+                CellRow.defense_id.in_(ranked.attack_counterparts),
+            ),
+        )
+    )
+    known = columns(
+        ranked,
+        (Cell(one or CLEAN, other, kept["correct"], kept["total"]) for one, other, kept in cells),
+    )
+    return ordered(rows_of(ranked, known, side), side, at)
+
+
 def _by_side(
     attacks: tuple[str, ...], defenses: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -151,7 +193,8 @@ def _by_side(
     return of[SIDES[0]], of[SIDES[1]]
 
 
-def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
+def _ranked(session: Session, board: Board, season: Season) -> tuple[Arena, Sequence[Submission]]:
+    """Who is ranked, over the references of a season, and the entries of the board."""
     entries = heads(session, board.id, also=[one["id"] for one in season.members])
     ranked = arena(_seen(entries), repeats=board.repeats, view="all")
     ranked = Arena(
@@ -161,6 +204,11 @@ def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tup
         seasons.members(season, "defense"),
         seasons.members(season, "attack"),
     )
+    return ranked, entries
+
+
+def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
+    ranked, entries = _ranked(session, board, season)
     cells = Counts(board.id, board.repeats).columns(
         session,
         str(row.protocol),

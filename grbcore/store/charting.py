@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Mapping
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session, load_only
@@ -46,6 +47,14 @@ def teams(session: Session, board_id: str, side: Side) -> dict[str, tuple[str, s
     return {
         entry: (_team(name, user), family) for entry, name, user, family in session.execute(query)
     }
+
+
+def received(session: Session, board_id: str, side: Side) -> dict[str, tuple[datetime, str]]:
+    """Of each entry of a side when it was received, and its id: the order of attempts."""
+    query = select(Submission.id, Submission.received_at).where(
+        Submission.board_id == board_id, Submission.side == side
+    )
+    return {row[0]: (row[1], row[0]) for row in session.execute(query)}
 
 
 def _team(name: str | None, user_id: str) -> str:

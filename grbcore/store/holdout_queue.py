@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from grbcore.needs import NEEDS
 from grbcore.store.holdouts import changed
 from grbcore.store.leases import LEASE
-from grbcore.store.locks import lock_board
+from grbcore.store.locks import hidden_seed, lock_board
 from grbcore.store.presence import in_force
 from grbcore.store.queue import BULK, Batch, Entry, LeasedCell, on_boards
 from grbcore.store.results import CellResult
@@ -112,7 +112,14 @@ def claim(
     if not cells:
         return None
     return Batch(
-        token, defense.board_id, first[0].protocol, defense.id, tuple(cells), BULK, shadow=True
+        token,
+        defense.board_id,
+        first[0].protocol,
+        defense.id,
+        tuple(cells),
+        BULK,
+        shadow=True,
+        hidden_seed=hidden_seed(session, defense.board_id),
     )
 
 

@@ -22,6 +22,11 @@ def lock_board(session: Session, board_id: str) -> BoardRow:
     return session.scalars(locked).one()
 
 
+def hidden_seed(session: Session, board_id: str) -> str | None:
+    """What says which half of a board's targets is hidden, as it is now; None: none is."""
+    return session.scalar(select(BoardRow.hidden_seed).where(BoardRow.id == board_id))
+
+
 def take_time(session: Session) -> None:
     """Let this transaction compute for minutes between two statements."""
     if session.get_bind().dialect.name == "postgresql":

@@ -19,7 +19,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, joinedload
 from grbcore.needs import NEEDS
 from grbcore.scenario import Side
 from grbcore.store.leases import LEASE, is_alive
-from grbcore.store.locks import alone, lock_board
+from grbcore.store.locks import alone, hidden_seed, lock_board
 from grbcore.store.presence import stays
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission, User, WorkerRow
 
@@ -78,6 +78,7 @@ class Batch:
     cells: tuple[LeasedCell, ...]
     priority: int = NEW
     shadow: bool = False
+    hidden_seed: str | None = None  # which half of the targets is hidden; None: none is
 
 
 def claimable_cell(now: datetime) -> ColumnElement[bool]:
@@ -228,14 +229,9 @@ def claim_cells(
         newcomer = session.get_one(Submission, first.newcomer_id)
         _served(session, newcomer.user_id, now)
     return Batch(
-        token,
-        first.board_id,
-        first.protocol,
-        first.newcomer_id,
-        _leased(rows),
-        first.priority,
-        first.place == "shadow",
-    )
+        token, first.board_id, first.protocol, first.newcomer_id, _leased(rows), first.priority,
+        first.place == "shadow", hidden_seed(session, first.board_id),
+    )  # fmt: skip
 
 
 def _next_cell(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from grbcore.probes import Probe
 from grbcore.results import EVALUATOR_VERSION
@@ -24,6 +25,8 @@ class CellResult:
     probe: Probe | None = None  # of the defense, with a clean cell
     margins: bytes | None = None  # as `grbcore.margins.pack` writes them, with a clean cell
     confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
+    # of a board with hidden targets: {"correct": …, "total": …} of these; all else is of the others
+    hidden: Mapping[str, Mapping[str, Any]] | None = None
     evaluator_version: int = EVALUATOR_VERSION
 
 
@@ -34,6 +37,7 @@ def put(row: CellRow, result: CellResult) -> None:
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
     row.hits_sha256, row.confusion = result.hits_sha256, result.confusion
     row.margins = result.margins
+    row.hidden = None if result.hidden is None else {k: dict(v) for k, v in result.hidden.items()}
     row.evaluator_version = result.evaluator_version
     row.device, row.seconds = result.device, result.seconds
     row.versions = dict(result.versions)

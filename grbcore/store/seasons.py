@@ -334,7 +334,7 @@ def _choose(
             for at, entry in enumerate(defenses)
         ],
         grid[:-1],
-        targets=int(row.facts["targets"]["full"]),
+        targets=int(row.facts["targets"]["full"]) // (1 if row.hidden_seed is None else 2),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
 

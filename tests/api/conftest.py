@@ -31,7 +31,7 @@ REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._
 ON_SQLITE = {
     "test_client_commands", "test_downloads", "test_get_boards", "test_get_leaderboard",
     "test_get_matrix", "test_get_submissions", "test_get_table", "test_headers", "test_links",
-    "test_flags",
+    "test_flags", "test_hidden_halves",
     "test_hosts_and_methods", "test_logs", "test_mail", "test_many_entries", "test_page",
     "test_post_files", "test_providers", "test_recompute",
     "test_service", "test_shared", "test_sheets", "test_status", "test_tables", "test_texts",

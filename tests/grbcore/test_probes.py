@@ -78,7 +78,7 @@ def test_predictions_are_counted_against_labels_and_against_each_other(digits: D
     cut, other = labels.copy(), labels.copy()
     cut[:3] = (cut[:3] + 1) % 10
     other[0] = (other[0] + 1) % 10
-    found = score_probe(labels, cut, [labels, other], digits)
+    found = score_probe(labels, cut, [labels, other], labels)
     total = len(labels)
     assert (found.total, found.unchanged, found.cut_correct) == (total, total - 3, total - 3)
     assert found.passes == (total, total - 1)
@@ -87,5 +87,5 @@ def test_predictions_are_counted_against_labels_and_against_each_other(digits: D
 
 def test_without_passes_nothing_is_said_of_them(digits: Dataset) -> None:
     labels = digits.labels[digits.targets["full"]].astype(np.int16)
-    found = score_probe(labels, labels, [], digits)
+    found = score_probe(labels, labels, [], labels)
     assert (found.passes, found.steady) == ((), None)

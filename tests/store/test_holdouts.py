@@ -22,7 +22,7 @@ from grbcore.store.orphans import tidy
 from grbcore.store.presence import BASELINES
 from grbcore.store.queue import Batch
 from grbcore.store.reevaluation import NotPossible
-from grbcore.store.tables import AuditRow, HoldoutAttack, HoldoutCell, Submission, User
+from grbcore.store.tables import AuditRow, BoardRow, HoldoutAttack, HoldoutCell, Submission, User
 from grbcore.submission import read_attack
 from grbcore.violations import Refused
 from tests.store.world import BOARD, RESULT, START, World, at
@@ -99,6 +99,17 @@ def test_they_are_due_for_references_that_were_trained_for_the_budget_and_for_wh
     ask(world, another)
     asked = claim(world)
     assert asked is not None and asked.newcomer_id == another
+
+
+def test_they_are_measured_over_the_targets_that_the_board_shows(
+    world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    learned(world, world.ranked("defense", reference=True))
+    place(world, blobs, made(tmp_path))
+    with world.sessions.writing() as session:
+        session.get_one(BoardRow, BOARD).hidden_seed = "5e" * 32
+    batch = claim(world)
+    assert batch is not None and batch.hidden_seed == "5e" * 32
 
 
 def test_nothing_of_them_enters_a_ranking(world: World, blobs: Blobs, tmp_path: Path) -> None:

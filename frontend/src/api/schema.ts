@@ -2488,6 +2488,8 @@ export interface components {
             hint: string | null;
             /** Id */
             id: string;
+            /** Ladder Step */
+            ladder_step: number | null;
             /** Pending */
             pending: number;
             preparation: components["schemas"]["Preparation"] | null;
@@ -3405,6 +3407,8 @@ export interface components {
             id: string;
             /** Is Reference */
             is_reference: boolean;
+            /** Ladder */
+            ladder: number | null;
             /** Name */
             name: string;
             not_finite: components["schemas"]["NotFiniteOut"] | null;
@@ -4818,9 +4822,14 @@ export interface components {
         /**
          * SeasonRow
          * @description An entry by the references of a season; null where it lacks a result against one.
+         *
+         *     ``hidden`` is the score over the targets that were hidden: of a board that has such, once the
+         *     season is over, of entries that were received before.
          */
         SeasonRow: {
             entry: components["schemas"]["MatrixEntry"];
+            /** Hidden */
+            hidden: number | null;
             /** Rank */
             rank: number | null;
             /** Weighted */

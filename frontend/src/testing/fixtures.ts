@@ -61,6 +61,7 @@ export const board: Board = {
   },
   architectures: ["GCN"],
   attack_methods: ["RND", "FGSM"],
+  ladder_step: null,
 };
 
 export function entry(id: string, name: string, more: Partial<Entry> = {}): Entry {
@@ -78,6 +79,7 @@ export function entry(id: string, name: string, more: Partial<Entry> = {}): Entr
     flags: [],
     best_of_family: true,
     best_of_team: true,
+    ladder: null,
     paper_url: null,
     code_url: null,
     attempt: 1,

@@ -72,7 +72,8 @@ def export_board(
     written too; without ``hits`` the packed hits of each result are not.
 
     Raises:
-        ValueError: the board has no data here, or the file of an entry is lost or damaged.
+        ValueError: the board has no data here or hides targets, or the file of an entry is lost or
+            damaged.
     """
     with TemporaryFile() as submissions, TemporaryFile() as cells:
         with sessions.reading() as session:
@@ -81,6 +82,11 @@ def export_board(
                 raise ValueError(
                     f"board: found {board_id!r}, whose data was never here, "
                     "allowed: a board that this service evaluates"
+                )
+            if row.hidden_seed is not None:
+                raise ValueError(
+                    f"board: found {board_id}, half of whose targets is hidden, allowed: one "
+                    "whose targets are all public; a backup holds what says which are hidden"
                 )
             left_out = frozenset[str]() if everything else kept(session, board_id, now())
             entries = list(_submissions(session, board_id, left_out))

@@ -82,6 +82,11 @@ def plan(session: Session, found: BoardFile, choices: Choices) -> Plan:
             f"board: found no data of {board_id} here, allowed: grb datasets fetch "
             f"{found.board.dataset}, then grb board sync"
         )
+    if row.hidden_seed is not None and not choices.anew:
+        raise Refusal(
+            f"results: found those of all targets, half of which {board_id} hides here, "
+            "allowed: --anew, which measures every entry here"
+        )
     entries = select(Submission).where(Submission.board_id == board_id)
     here = session.scalars(entries.options(joinedload(Submission.user))).all()
     known = _known(found, here, choices)

@@ -45,6 +45,7 @@ LEFT_BEHIND = {
         "max_attempts",
         "counts", "not_finite_most",  # made of the result
         "reevaluation_id",  # jobs stay with their host
+        "hidden",  # of boards that are not written at all
         "lease_owner", "lease_token", "lease_until", "heartbeat_at",
     },
 }  # fmt: skip

@@ -182,6 +182,9 @@ class CellRow(Base):
     # where it was not kept
     margins: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     hits_sha256: Mapped[str | None] = mapped_column(String(64))  # blob of packed hits
+    # where half of the board's targets is hidden, everything above is of the public half alone, and
+    # this of the other: {"correct": …, "total": …}; read only once a season is over
+    hidden: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), deferred=True)
     probe: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))  # `probes.Probe`
     evaluator_version: Mapped[int | None]
     device: Mapped[str | None] = mapped_column(String(80))

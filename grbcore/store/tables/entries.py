@@ -109,6 +109,10 @@ class BoardRow(Base):
     # clean feature range, target counts and degrees of the data: {"feature_range": [lo, hi],
     # "targets": {…}, "degrees": […], "edges": …, "majority": targets of full's largest class}
     facts: Mapped[dict[str, Any] | None]
+    # where half of the targets is hidden: what says which, told to nobody but workers, and by how
+    # much an entry must beat its submitter's best; null where no target is hidden
+    hidden_seed: Mapped[str | None] = mapped_column(String(64))
+    ladder_step: Mapped[float | None]
 
 
 class Submission(Base):

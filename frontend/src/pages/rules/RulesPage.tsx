@@ -110,6 +110,14 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
           ["Evaluator, metrics", `version ${rules.evaluator}, version ${rules.metric}`],
         ]}
       />
+      {board.ladder_step !== null && (
+        <p>
+          Half of the targets is hidden: every number is over the other half alone, until a season is
+          over. The best of a submitter’s entries of a family moves only by more than{" "}
+          {exact(100 * board.ladder_step)} percentage points.{" "}
+          <Link to="/guide/ranking#hidden-halves-and-the-ladder">What that means</Link>.
+        </p>
+      )}
       <p>
         Files of public entries may be downloaded by everybody. An entry may be private, or under an{" "}
         <Link to="/guide/rules#private-entries-and-embargoes">embargo</Link> until a date: until then
