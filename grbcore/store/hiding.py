@@ -30,38 +30,41 @@ def public(session: Session, board_id: str, dataset: Dataset) -> Dataset:
 
 def hide(
     session: Session, board_id: str, step: float, *, user_id: str | None, via: Via, now: datetime
-) -> BoardRow:
+) -> None:
     """Hide half of a board's targets, or give a board that has them hidden another step.
 
     Raises:
-        NotPossible: the step is no fraction that is allowed, or something is measured already.
+        NotPossible: the step is no fraction that is allowed, the database does not know the board
+            yet, or something is measured already.
     """
     low, high = STEPS
     if not low <= step <= high:
         raise NotPossible("parameters", f"step: found {step:g}, allowed: {low:g} to {high:g}")
+    if session.get(BoardRow, board_id) is None:
+        raise NotPossible("state", f"{board_id}: found no row of it, allowed: after grb board sync")
     row = lock_board(session, board_id)
     if row.hidden_seed is None:
         _nothing_measured(session, board_id)
         row.hidden_seed = secrets.token_hex(32)
     row.ladder_step = step
     _changed(session, row, "ladder.on", user_id, via, now)
-    return row
 
 
 def unhide(
     session: Session, board_id: str, *, user_id: str | None, via: Via, now: datetime
-) -> BoardRow:
+) -> None:
     """Have results of a board be over all targets again.
 
     Raises:
         NotPossible: something is measured already.
     """
+    if session.get(BoardRow, board_id) is None:
+        return
     row = lock_board(session, board_id)
     if row.hidden_seed is not None:
         _nothing_measured(session, board_id)
         row.hidden_seed = row.ladder_step = None
         _changed(session, row, "ladder.off", user_id, via, now)
-    return row
 
 
 def _nothing_measured(session: Session, board_id: str) -> None:

@@ -235,6 +235,19 @@ def test_other_data_or_rules_are_told_before_anything_is_taken(
     assert not (tmp_path / "home" / "reproduce").exists()
 
 
+def test_results_of_the_public_half_alone_are_told_before_anything_is_taken(
+    grb: Run, board: Board, tmp_path: Path
+) -> None:
+    whole = len(datasets.load("digits").targets["full"])
+    board.change("a", correct={"full": [40]}, total={"full": whole // 2})
+    done = grb(board.cells["a"])
+    assert done.exit_code == 1
+    assert f"found results of {whole // 2} of {whole} targets at full" in " ".join(
+        done.output.split()
+    )
+    assert not (tmp_path / "home" / "reproduce").exists()
+
+
 def test_a_cell_that_is_not_done_has_nothing_to_compare(grb: Run, board: Board) -> None:
     waiting = board.stage.cell(
         board.ids["attack"], board.ids["defense"], state="queued", protocol="1" * 16

@@ -52,6 +52,12 @@ def test_it_is_switched_on_shown_and_switched_off_while_nothing_is_measured(
     assert (row(world).hidden_seed, row(world).ladder_step) == (None, None)
 
 
+def test_a_board_that_was_never_here_is_told_so(ladder: Admin, world: World) -> None:
+    answer = ladder("on", "grb-cora/injection@1")
+    assert answer.exit_code != 0 and "allowed: after grb board sync" in answer.output
+    assert ladder("off", "grb-cora/injection@1").exit_code == 0
+
+
 @pytest.mark.parametrize("step", ["0", "0.2", "-1", "nan"])
 def test_a_step_that_is_no_step_is_refused(ladder: Admin, world: World, step: str) -> None:
     answer = ladder("on", BOARD, "--step", step)

@@ -89,6 +89,19 @@ def test_a_file_that_is_removed_while_a_board_comes_in_is_stored_again(
     assert all(other.blobs.exists(sha256) for sha256 in wanted)
 
 
+def test_results_over_all_targets_are_not_taken_in_where_half_is_hidden(
+    house: House, other: House
+) -> None:
+    """Every entry may come along to be measured there."""
+    filled(house)
+    with other.sessions.writing() as session:
+        session.get_one(BoardRow, BOARD.id).hidden_seed = "5e" * 32
+    with pytest.raises(Refusal, match="--anew, which measures every entry"):
+        take(other, export(house))
+    done = take(other, export(house), anew=True)
+    assert done.submissions > 0 and done.cells == 0
+
+
 # there and back
 
 
