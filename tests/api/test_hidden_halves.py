@@ -33,7 +33,7 @@ SEED = "5e" * 32
 API = f"/api/v1/boards/{BOARD}"
 
 #: Answers that tell the time, or what the service itself does.
-MOVING = ("/health", "/metrics", "/status", "/events", "/me/export")
+MOVING = ("/health", "/ready", "/reference", "/metrics", "/status", "/events", "/me/export")
 
 
 #: Beside what is asked for without it.
@@ -168,14 +168,11 @@ def test_whatever_is_hit_in_the_hidden_half_every_answer_stays_the_same(
     read = {path for (who, path), (status, _) in first.items() if status == 200 and not who}
     for part in ("/leaderboard", "/matrix", "/breakdown", "/confusion", "/degrees", "/seasons/1"):
         assert any(part in path for path in read), part
-    groups = groups_of(first)
-    assert sum(group["targets"] for group in groups) == len(scene.public.targets["full"])
-
-
-def groups_of(found: Answers) -> list[dict[str, Any]]:
-    """The groups of degrees of some cell."""
-    path = next(p for _, p in found if p.endswith("/breakdown"))
-    return list(json.loads(found["", path][1])["degrees"])
+    for part in ("/breakdown", "/comparison/degrees"):
+        told = json.loads(first["", next(path for path in sorted(read) if part in path)][1])
+        groups = told["degrees" if part == "/breakdown" else "groups"]
+        at = scene.public.targets[told["difficulty"]]
+        assert sum(group["targets"] for group in groups) == len(at)
 
 
 def test_once_a_season_is_over_the_hidden_half_is_told_of_who_was_there(
