@@ -17,13 +17,22 @@ function sizesOf(narrow: boolean, rem: number): Sizes {
   };
 }
 
+/** Read when a grid comes and when the window changes, not each time it is drawn: it is slow. */
+let known: number | null = null;
+
 function remOf(): number {
-  return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  known ??= parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  return known;
 }
 
 function onResize(changed: () => void): () => void {
-  window.addEventListener("resize", changed);
-  return () => { window.removeEventListener("resize", changed); };
+  const read = () => {
+    known = null;
+    changed();
+  };
+  read();
+  window.addEventListener("resize", read);
+  return () => { window.removeEventListener("resize", read); };
 }
 
 export function useSizes(): Sizes {
