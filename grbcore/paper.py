@@ -258,27 +258,26 @@ def _metrics(
 ) -> tuple[_Numbers, _Numbers, dict[Difficulty, int]]:
     """Those of attacks (T, attacks and the clean row, 3) and of defenses, and how many rows."""
     there = ~np.isnan(measured.means)
-    carried = there.any(axis=2)
+    carried: NDArray[np.bool_] = np.asarray(there.any(axis=2))
     carried[:, -1] = True
     _, attacks, defenses = there.shape
     shape = len(there), len(PRINTED), measured.values.shape[-1]
     found = [np.full((shape[0], n, *shape[1:]), np.nan) for n in (attacks, defenses)]
     printed = [METRICS.index(name) for name in PRINTED]
     for at, values in enumerate(measured.values if defenses else ()):
-        full = there[at].all(axis=1)
+        full: NDArray[np.bool_] = np.asarray(there[at].all(axis=1))
         if full.any():
             found[0][at, full] = per_repeat(values[full], "attack")[:, printed]
-        full = there[at, carried[at]].all(axis=0)
+        full = np.asarray(there[at, carried[at]].all(axis=0))
         if full.any():
             below = values[carried[at]][:, full].transpose(1, 0, 2)
             found[1][at, full] = per_repeat(below, "defense")[:, printed]
-    told = [measured.repeated.any(axis=axis)[:, :, None] for axis in (2, 1)]
-    numbers = [
-        _Numbers(values, np.broadcast_to(repeated, values.shape[:-1]))
-        for values, repeated in zip(found, told, strict=True)
-    ]
+    attacking, defending = (
+        _Numbers(values, np.stack([measured.repeated.any(axis=axis)] * len(printed), axis=-1))
+        for values, axis in zip(found, (2, 1), strict=True)
+    )
     rows = dict(zip(choice.difficulties, carried.sum(axis=1).tolist(), strict=True))
-    return *numbers, rows
+    return attacking, defending, rows
 
 
 def _of_base(measured: _Numbers, choice: Choice, base: str | None) -> _Numbers | None:
@@ -298,8 +297,9 @@ def _row(found: _Numbers, names: Sequence[str], base: str | None) -> _Numbers | 
 
 def _best(means: Accuracies, axis: int) -> NDArray[np.bool_]:
     """The largest along this axis; what is first together is marked alike."""
-    known = np.where(np.isnan(means), -np.inf, means)
-    return ~np.isnan(means) & (known == known.max(axis=axis, keepdims=True, initial=-np.inf))
+    known: Accuracies = np.where(np.isnan(means), -np.inf, means)
+    first: NDArray[np.bool_] = known == known.max(axis=axis, keepdims=True, initial=-np.inf)
+    return first & ~np.isnan(means)
 
 
 def _strongest(means: Accuracies) -> NDArray[np.bool_]:

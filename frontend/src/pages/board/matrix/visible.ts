@@ -17,22 +17,13 @@ function sizesOf(narrow: boolean, rem: number): Sizes {
   };
 }
 
-/** Read when a grid comes and when the window changes, not each time it is drawn: it is slow. */
-let known: number | null = null;
-
 function remOf(): number {
-  known ??= parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-  return known;
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
 function onResize(changed: () => void): () => void {
-  const read = () => {
-    known = null;
-    changed();
-  };
-  read();
-  window.addEventListener("resize", read);
-  return () => { window.removeEventListener("resize", read); };
+  window.addEventListener("resize", changed);
+  return () => { window.removeEventListener("resize", changed); };
 }
 
 export function useSizes(): Sizes {
