@@ -12,7 +12,7 @@ export function drawScore(score: Score | undefined) {
   const { mean, std } = score;
   return (
     <span className="score">
-      {`${percent(mean)} `}
+      {std === null ? percent(mean) : `${percent(mean)} `}
       <span className="std">{std === null ? "" : `±${percent(std)}`}</span>
     </span>
   );
