@@ -122,12 +122,12 @@ def _tell(results: Results) -> None:
     for dataset in results.datasets:
         wins = ", ".join(f"{name} {times}" for name, times in winners(results, dataset).items())
         console.print(f"{dataset}: splits won: {wins}", soft_wrap=True, highlight=False)
-        found = flip(results, dataset)
-        if found is not None:
-            (one, other), (first, second) = found.splits, found.winners
+        flipped = flip(results, dataset)
+        if flipped is not None:
+            (one, other), (first, second) = flipped.splits, flipped.winners
             console.print(
                 f"{dataset}: on split {one} {first} is the best, on split {other} {second} "
-                f"({100 * found.leads[0]:.1f} and {100 * found.leads[1]:.1f} points before the "
+                f"({100 * flipped.leads[0]:.1f} and {100 * flipped.leads[1]:.1f} points before the "
                 "other)",
                 soft_wrap=True,
                 highlight=False,

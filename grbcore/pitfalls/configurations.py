@@ -10,10 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 #: Source: Shchur et al., Appendix C.
 PATIENCE, EPOCHS = 50, 100_000
 
-#: How much the validation accuracy or loss of propagated labels must improve to count.
-#: Released code: improvement_tolerance of LabelProp.
-TOLERANCE = 1e-3
-
 
 class Configuration(BaseModel):
     """What is chosen for a model before it is trained."""

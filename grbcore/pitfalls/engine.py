@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -146,7 +147,10 @@ class _Batch:
         held = [self.weights[name] for name in self.decayed]
         free = [tensor for name, tensor in self.weights.items() if name not in self.decayed]
         # adding l2 * weight to the gradient is L2 of half the squared length, as the code has it
-        groups = [{"params": held, "weight_decay": self.chosen.l2}, {"params": free}]
+        groups: list[dict[str, Any]] = [
+            {"params": held, "weight_decay": self.chosen.l2},
+            {"params": free},
+        ]
         return torch.optim.Adam(groups, lr=self.chosen.learning_rate, fused=True)
 
     def step(self, field: Field, labels: Tensor) -> None:

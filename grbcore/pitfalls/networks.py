@@ -298,7 +298,8 @@ class GraphSAGE:
             found = torch.bmm(found, weights[f"{name} others"])
         found = found + _over(hop.selection, own) + weights[f"{name} bias"][:, None]
         length = torch.linalg.vector_norm(found, dim=2, keepdim=True)
-        return found / length.clamp(min=1)
+        short: Tensor = found / length.clamp(min=1)
+        return short
 
 
 NETWORKS: dict[str, Network] = {

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grbcore.pitfalls.configurations import EPOCHS, PATIENCE, TOLERANCE, Configuration
+from grbcore.pitfalls.configurations import PATIENCE, Configuration
 from grbcore.pitfalls.engine import Run
 from grbcore.pitfalls.splitting import Split
 from grbcore.pitfalls.standard import Standard
@@ -19,20 +19,20 @@ def propagate(
     dataset: Standard,
     split: Split,
     *,
-    patience: int = PATIENCE,
-    epochs: int = EPOCHS,
+    steps: int = PATIENCE,
 ) -> Run:
-    """Spread the training labels until validation stays as good as it is.
+    """Spread the training labels ``steps`` times and keep them as they were when validated best.
 
     Without ``chosen.back``: ``Y <- D^-1 A Y``, and the labelled rows are put back.  With it:
-    ``Y <- (1 - back) D^-1/2 A D^-1/2 Y + back Y0``.  The labels of the last step of the highest
-    validation accuracy or lowest loss are kept; the patience begins anew only where one of them
-    improves by `TOLERANCE`.
+    ``Y <- (1 - back) D^-1/2 A D^-1/2 Y + back Y0``.  The labels of the last step that equals or
+    beats the highest validation accuracy or the lowest loss so far are kept.
 
     Source: Chapelle et al., Semi-supervised learning (2009), Algorithms 11.1 and 11.3, as Shchur
-    et al. use them.  Paper: no stopping rule.  Released code: the two are compared with what they
-    are after they were updated, so that the patience never begins anew and every run takes 50
-    steps.  Here: compared with what they were before.
+    et al. use them.  Paper: no stopping rule.  Released code: the patience begins anew where
+    accuracy or loss improve by 0.001, but on what they are after they were updated, which they
+    never do, so that each run takes as many steps as its patience.  Here: so many steps, as the
+    numbers that are compared with were made; with the rule as it was meant CiteSeer gains 0.5
+    points with LabelProp and nothing with LabelProp NL (100 splits).
     """
     nodes = dataset.nodes
     ones = np.ones(len(dataset.indices))
@@ -46,8 +46,8 @@ def propagate(
     else:
         step = sparse.diags(1 / degree) @ edges
     labels = kept = start
-    accuracy, loss, best, waited, epoch = 0.0, np.inf, 0, 0, 0
-    for epoch in range(1, epochs + 1):
+    accuracy, loss, best = 0.0, np.inf, 0
+    for number in range(1, steps + 1):
         labels = step @ labels
         if chosen.back:
             labels = (1 - chosen.back) * labels + chosen.back * start
@@ -55,18 +55,14 @@ def propagate(
             labels[split.train] = start[split.train]
         found = _accuracy(labels, dataset, split.val)
         cross = _cross_entropy(labels[split.val], dataset.labels[split.val])
-        improved = found >= accuracy + TOLERANCE or cross <= loss - TOLERANCE
         if found >= accuracy or cross <= loss:
-            kept, best = labels.copy(), epoch
+            kept, best = labels.copy(), number
         accuracy, loss = max(accuracy, found), min(loss, cross)
-        waited = 0 if improved else waited + 1
-        if waited >= patience:
-            break
     return Run(
         accuracy=_accuracy(kept, dataset, split.test),
         val_accuracy=_accuracy(kept, dataset, split.val),
         val_loss=_cross_entropy(kept[split.val], dataset.labels[split.val]),
-        epochs=epoch,
+        epochs=steps,
         best=best,
     )
 

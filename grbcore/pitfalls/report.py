@@ -54,9 +54,9 @@ def document(study: Study, results: Results) -> dict[str, Any]:
         "pairs": [asdict(pair) for pair in paired(results)],
         "winners": {dataset: winners(results, dataset) for dataset in results.datasets},
         "flips": [
-            asdict(found)
+            asdict(flipped)
             for dataset in results.datasets
-            if (found := flip(results, dataset)) is not None
+            if (flipped := flip(results, dataset)) is not None
         ],
     }
 
