@@ -30,6 +30,7 @@ PARTS = {
         "flags",
         "snapshots",
         "reproduction",
+        "reproduction-splits",
         "measurements",
         "modification-attacks",
         "attack-agreement",
