@@ -30,6 +30,7 @@ PARTS = {
         "flags",
         "snapshots",
         "reproduction",
+        "reproduction-graph-level",
         "measurements",
         "modification-attacks",
         "attack-agreement",
