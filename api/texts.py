@@ -31,6 +31,7 @@ PARTS = {
         "snapshots",
         "reproduction",
         "reproduction-splits",
+        "reproduction-graph-level",
         "measurements",
         "modification-attacks",
         "attack-agreement",
