@@ -25,7 +25,7 @@ from api.looks import Looks
 from api.providers import Provider
 from api.rankings import Rankings
 from api.readiness import Readiness
-from api.slots import Slots
+from api.slots import Sheets, Slots
 from api.transfers import Transfers
 from api.wake import Waker
 from grbcore import catalog
@@ -59,6 +59,7 @@ class Service:
     answers: Answers
     looks: Looks
     slots: Slots
+    sheets: Sheets = field(default_factory=Sheets)
     rankings: Rankings = field(default_factory=Rankings)
     transfers: Transfers = field(default_factory=Transfers)
     providers: Mapping[str, Provider] = field(default_factory=dict)

@@ -91,7 +91,7 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
     names: dict[Metric, str] = {"weighted": "Weighted", "average": "Avg", "three": three}
     if found.metric == "worst":
         names["worst"] = "Worst"
-    head = ["Rank", found.side.capitalize(), *(["Clean"] if defense else [])]
+    head = ["Rank", found.side.capitalize(), "Clean" if defense else "Budget used"]
     rows = []
     for line in found.rows:
         at = line.metrics.get(found.difficulty)
@@ -99,10 +99,12 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         row = [str(line.rank or "--"), name]
         if defense:
             row.append(_score((line.clean or {}).get(found.difficulty)))
+        else:
+            row.append(latex.number(line.entry.budget_used if line.entry else None))
         rows.append([*row, *(_score(at.of(one) if at else None) for one in names)])
     about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent, "
     about += f"ranked by {names[found.metric]}"
-    columns = "rl" + "r" * (len(names) + defense)
+    columns = "rl" + "r" * (len(names) + 1)
     return latex.tabular(columns, [*head, *names.values()], [rows], about)
 
 
@@ -110,16 +112,12 @@ def _score(score: schemas.ScoreOut | None) -> str:
     return latex.number(None) if score is None else latex.number(score.mean, score.std)
 
 
-def matrix(found: schemas.MatrixOut) -> str:
+def matrix(found: table_schemas.GridOut) -> str:
     """Accuracies of a window, a row for each attack."""
-    cells = {(cell.attack, cell.defense): cell for cell in found.cells}
-    rows = []
-    for attack in found.attacks:
-        line = [latex.escape(name_of(attack))]
-        for defense in found.defenses:
-            cell = cells.get((attack.id, defense.id))
-            line.append(_score(cell.accuracy.get(found.difficulty) if cell else None))
-        rows.append(line)
+    rows = [
+        [latex.escape(name_of(attack)), *map(latex.number, means, spreads)]
+        for attack, means, spreads in zip(found.attacks, found.means, found.spreads, strict=True)
+    ]
     head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
     about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
     return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)

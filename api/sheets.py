@@ -8,7 +8,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from api import arena_schemas, ranking_schemas, schemas
 from grbcore.metrics import Metric
@@ -90,27 +90,20 @@ def matrix_head(defenses: Iterable[schemas.MatrixEntry]) -> list[Cell]:
 def matrix_rows(
     attacks: Iterable[schemas.MatrixEntry],
     defenses: Iterable[schemas.MatrixEntry],
-    cells: Iterable[schemas.MatrixCell],
-    difficulty: Difficulty,
+    accuracies: Mapping[tuple[str, str], float],
 ) -> Iterator[list[Cell]]:
     """One row for each attack, each cell the accuracy as a fraction, empty until it is done.
 
     Args:
         attacks: the heads of the rows; the row without an attack may be among them.
         defenses: the heads of all columns, in the order of `matrix_head`.
-        cells: what is known between them, in any order.
-        difficulty: of the accuracies.
+        accuracies: what is known between them, by the ids of attack and defense.
     """
-    measured = {
-        (cell.attack, cell.defense): cell.accuracy[difficulty].mean
-        for cell in cells
-        if difficulty in cell.accuracy
-    }
     columns = [entry.id for entry in defenses]
     for attack in attacks:
         name = attack.name if attack.id != CLEAN else "Without attack"
-        accuracies = (measured.get((attack.id, defense)) for defense in columns)
-        yield [attack.rank, attack.id, name, *accuracies]
+        line = (accuracies.get((attack.id, defense)) for defense in columns)
+        yield [attack.rank, attack.id, name, *line]
 
 
 ARENA_HEAD = (

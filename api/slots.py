@@ -1,11 +1,12 @@
-"""How many uploads run at once: each holds a file on the disk and a connection."""
+"""How many uploads run at once, each with a file on the disk and a connection; how many sheets."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from threading import Lock
 
 from api.errors import ApiError
 
@@ -55,3 +56,34 @@ class Slots:
             return ApiError(429, "uploads-at-once", text, headers=headers)
         text = f"uploads at once: found {self._running.total()}, allowed: {self._total}"
         return ApiError(503, "busy", f"{text}; please try again later", headers=headers)
+
+
+class Sheets:
+    """How many files that take long are being written at once, in this process."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._running = 0
+        self._lock = Lock()
+
+    def ask(self) -> None:
+        """Whether one more may begin; those that ask at the same moment all may.
+
+        Raises:
+            ApiError: 503 where too many are being written.
+        """
+        if self._running >= self._most:
+            text = f"whole matrices at once: found {self._running}, allowed: {self._most}"
+            raise ApiError(
+                503, "busy", f"{text}; please try again later", headers={"Retry-After": "10"}
+            )
+
+    def counted(self, lines: Iterator[str]) -> Iterator[str]:
+        """The lines; from the first to the last, or until nobody asks any more, it counts."""
+        with self._lock:
+            self._running += 1
+        try:
+            yield from lines
+        finally:
+            with self._lock:
+                self._running -= 1

@@ -120,6 +120,8 @@ class TableOut(BaseModel):
     missing: list[str]
     available_attacks: list[TableEntry]  # to choose from, in the order of their ranks
     available_defenses: list[TableEntry]
+    total_attacks: int  # that are ranked, chosen or not
+    total_defenses: int
 
 
 class ComparedRow(BaseModel):

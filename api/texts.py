@@ -30,6 +30,8 @@ PARTS = {
         "flags",
         "snapshots",
         "reproduction",
+        "reproduction-splits",
+        "reproduction-graph-level",
         "measurements",
         "modification-attacks",
         "attack-agreement",

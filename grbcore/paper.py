@@ -10,11 +10,13 @@ of defenses in each difficulty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grbcore.metrics import METRICS, Accuracies, Score, per_repeat
 from grbcore.results import CLEAN, Cell
@@ -138,29 +140,33 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
     Raises:
         ValueError: a cell has neither one repeat nor the board's.
     """
+    difficulties, attacks, defenses = _axes(choice)
     measured = _measured(choice, cells, repeats)
-    carried = {(attack, difficulty) for attack, difficulty, _ in measured}
-    defending: dict[tuple[str, Difficulty, Printed], Draws] = {}
-    attacking: dict[tuple[str, Difficulty, Printed], Draws] = {}
-    rows = {}
-    for at in choice.difficulties:
-        present = [one for one in choice.attacks if (one, at) in carried]
-        rows[at] = len(present) + 1
-        for defense in choice.defenses:
-            keys = [(attack, at, defense) for attack in (*present, CLEAN)]
-            defending |= _metrics(defense, at, [measured.get(key) for key in keys], "defense")
-        for attack in (*present, CLEAN):
-            keys = [(attack, at, defense) for defense in choice.defenses]
-            attacking |= _metrics(attack, at, [measured.get(key) for key in keys], "attack")
-    found = Table(
+    attacking, defending, rows = _metrics(choice, measured)
+    return Table(
         choice,
-        _against(measured, lambda key: _base_cell(key, choice, base)),
-        _against(attacking, lambda key: (base or "", *key[1:])),
-        _against(defending, lambda key: (base or "", *key[1:])),
+        _values(
+            [(attack, at, defense) for at, attack, defense in product(*_axes(choice))],
+            measured,
+            _of_base(measured, choice, base),
+            red=_strongest(measured.means),
+            blue=_best(measured.means, axis=2),
+        ),
+        _values(
+            [(entry, at, name) for at, entry, name in product(difficulties, attacks, PRINTED)],
+            attacking,
+            _row(attacking, attacks, base),
+            red=_strongest(attacking.means),
+        ),
+        _values(
+            [(entry, at, name) for at, entry, name in product(difficulties, defenses, PRINTED)],
+            defending,
+            _row(defending, defenses, base),
+            blue=_best(defending.means, axis=1),
+        ),
         rows,
-        len(choice.defenses),
+        len(defenses),
     )
-    return _marked(found)
 
 
 class Firsts(NamedTuple):
@@ -203,115 +209,143 @@ def wins(found: Table, side: Side) -> dict[str, dict[Difficulty, int]]:
     return count
 
 
-def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> dict[Key, Draws]:
-    attacks, defenses = {*choice.attacks, CLEAN}, set(choice.defenses)
-    keys: list[Key] = []
-    rows: list[tuple[float, ...]] = []
-    repeated: list[bool] = []
+class _Numbers:
+    """Numbers of a grid (T, …) with one value per repeat; NaN where there is none.
+
+    ``values`` (T, …, R) float64, ``means`` and ``repeated`` (T, …).
+    """
+
+    def __init__(self, values: Accuracies, repeated: NDArray[np.bool_]) -> None:
+        self.values, self.repeated = values, repeated
+        self.means: Accuracies = values.mean(axis=-1)
+
+
+def _axes(choice: Choice) -> tuple[tuple[Difficulty, ...], tuple[str, ...], tuple[str, ...]]:
+    return choice.difficulties, (*choice.attacks, CLEAN), choice.defenses
+
+
+def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> _Numbers:
+    """The accuracies (T, attacks and the clean row, defenses, R)."""
+    difficulties, attacks, defenses = _axes(choice)
+    rows = {name: place for place, name in enumerate(attacks)}
+    columns = {name: place for place, name in enumerate(defenses)}
+    where: list[tuple[int, int, int]] = []
+    counts: list[tuple[int, ...]] = []
+    totals: list[int] = []
+    repeated = np.zeros((len(difficulties), len(rows), len(columns)), np.bool_)
     for cell in cells:
-        if cell.attack not in attacks or cell.defense not in defenses:
+        row, column = rows.get(cell.attack), columns.get(cell.defense)
+        if row is None or column is None:
             continue
-        for at in choice.difficulties:
-            if at in cell.correct:
-                values = cell.accuracy(at)
-                if len(values) not in (1, repeats):
-                    raise ValueError(f"repeats: found {len(values)}, allowed: 1 or {repeats}")
-                keys.append((cell.attack, at, cell.defense))
-                rows.append(values if len(values) == repeats else values * repeats)
-                repeated.append(len(values) > 1)
-    filled = np.array(rows, np.float64).reshape(-1, repeats)
-    return dict(zip(keys, _draws(filled, repeated), strict=True))
+        for place, at in enumerate(difficulties):
+            found = cell.correct.get(at)
+            if found is None:
+                continue
+            if len(found) not in (1, repeats):
+                raise ValueError(f"repeats: found {len(found)}, allowed: 1 or {repeats}")
+            where.append((place, row, column))
+            counts.append(found if len(found) == repeats else found * repeats)
+            totals.append(cell.total[at])
+            repeated[place, row, column] = len(found) > 1
+    values = np.full((*repeated.shape, repeats), np.nan)
+    if where:
+        values[tuple(np.array(where).T)] = np.array(counts) / np.array(totals)[:, None]
+    return _Numbers(values, repeated)
 
 
-def _draws(values: Accuracies, repeated: Sequence[bool]) -> list[Draws]:
-    """Of each row of (n, R) float64."""
-    scores = _scores(values, repeated)
-    return [Draws(*one) for one in zip(values, repeated, scores, strict=True)]
+def _metrics(
+    choice: Choice, measured: _Numbers
+) -> tuple[_Numbers, _Numbers, dict[Difficulty, int]]:
+    """Those of attacks (T, attacks and the clean row, 3) and of defenses, and how many rows."""
+    there = ~np.isnan(measured.means)
+    carried: NDArray[np.bool_] = np.asarray(there.any(axis=2))
+    carried[:, -1] = True
+    _, attacks, defenses = there.shape
+    shape = len(there), len(PRINTED), measured.values.shape[-1]
+    found = [np.full((shape[0], n, *shape[1:]), np.nan) for n in (attacks, defenses)]
+    printed = [METRICS.index(name) for name in PRINTED]
+    for at, values in enumerate(measured.values if defenses else ()):
+        full: NDArray[np.bool_] = np.asarray(there[at].all(axis=1))
+        if full.any():
+            found[0][at, full] = per_repeat(values[full], "attack")[:, printed]
+        full = np.asarray(there[at, carried[at]].all(axis=0))
+        if full.any():
+            below = values[carried[at]][:, full].transpose(1, 0, 2)
+            found[1][at, full] = per_repeat(below, "defense")[:, printed]
+    attacking, defending = (
+        _Numbers(values, np.stack([measured.repeated.any(axis=axis)] * len(printed), axis=-1))
+        for values, axis in zip(found, (2, 1), strict=True)
+    )
+    rows = dict(zip(choice.difficulties, carried.sum(axis=1).tolist(), strict=True))
+    return attacking, defending, rows
 
 
-def _scores(values: Accuracies, repeated: Sequence[bool]) -> list[Score]:
+def _of_base(measured: _Numbers, choice: Choice, base: str | None) -> _Numbers | None:
+    """The number of each cell's base: of its row where the base is a defense, or of its column."""
+    if base in choice.defenses:
+        place = choice.defenses.index(base)
+        return _Numbers(measured.values[:, :, [place]], measured.repeated[:, :, [place]])
+    return _row(measured, _axes(choice)[1], base)
+
+
+def _row(found: _Numbers, names: Sequence[str], base: str | None) -> _Numbers | None:
+    if base not in names:
+        return None
+    place = names.index(base)
+    return _Numbers(found.values[:, [place]], found.repeated[:, [place]])
+
+
+def _best(means: Accuracies, axis: int) -> NDArray[np.bool_]:
+    """The largest along this axis; what is first together is marked alike."""
+    known: Accuracies = np.where(np.isnan(means), -np.inf, means)
+    first: NDArray[np.bool_] = known == known.max(axis=axis, keepdims=True, initial=-np.inf)
+    return first & ~np.isnan(means)
+
+
+def _strongest(means: Accuracies) -> NDArray[np.bool_]:
+    """The smallest of the attacks; the row without one, which is the last, is none."""
+    return np.pad(_best(-means[:, :-1], axis=1), [(0, 0), (0, 1), (0, 0)])
+
+
+def _values(
+    keys: Sequence[K],
+    found: _Numbers,
+    base: _Numbers | None,
+    *,
+    red: NDArray[np.bool_] | None = None,
+    blue: NDArray[np.bool_] | None = None,
+) -> dict[K, Value]:
+    """The numbers by these keys, with their distances from the base; without it there is none."""
+    places = np.flatnonzero(~np.isnan(found.means))
+    values = found.values.reshape(-1, found.values.shape[-1])[places]
+    repeated = found.repeated.reshape(-1)[places]
+    nothing: Sequence[Score | None] = [None] * len(places)
+    differences, parts = nothing, nothing
+    if base is not None:
+        of = np.broadcast_to(base.values, found.values.shape).reshape(-1, values.shape[1])[places]
+        both = repeated | np.broadcast_to(base.repeated, found.repeated.shape).reshape(-1)[places]
+        known, whole = ~np.isnan(of[:, 0]), np.all(of > 0, axis=1)
+        differences = _where(known, _scores(values - of, both))
+        parts = _where(whole, _scores((values - of) / np.where(whole[:, None], of, 1.0), both))
+    draws = map(Draws, values, repeated.tolist(), _scores(values, repeated))
+    marks = (nothing if one is None else one.reshape(-1)[places].tolist() for one in (red, blue))
+    return {
+        keys[place]: Value(one, difference, part, bool(attack), bool(defense))
+        for place, one, difference, part, attack, defense in zip(
+            places.tolist(), draws, differences, parts, *marks, strict=True
+        )
+    }
+
+
+def _scores(values: Accuracies, repeated: NDArray[np.bool_]) -> list[Score]:
     """`metrics.score` of each row of (n, R) float64; of one at a time a large table takes long."""
     several = values.shape[1] > 1
     means, spreads = values.mean(axis=1).tolist(), values.std(axis=1).tolist()
     return [
         Score(mean, spread if more and several else None)
-        for mean, spread, more in zip(means, spreads, repeated, strict=True)
+        for mean, spread, more in zip(means, spreads, repeated.tolist(), strict=True)
     ]
 
 
-def _metrics(
-    entry: str, at: Difficulty, found: Sequence[Draws | None], side: Side
-) -> dict[tuple[str, Difficulty, Printed], Draws]:
-    rows = [one for one in found if one is not None]
-    if not rows or len(rows) != len(found):
-        return {}
-    every = per_repeat(np.stack([one.values for one in rows]), side)
-    repeated = any(one.repeated for one in rows)
-    draws = dict(zip(METRICS, _draws(every, [repeated] * len(METRICS)), strict=True))
-    return {(entry, at, name): draws[name] for name in PRINTED}
-
-
-def _base_cell(key: Key, choice: Choice, base: str | None) -> Key:
-    attack, at, defense = key
-    return (attack, at, base) if base in choice.defenses else (base or "", at, defense)
-
-
-def _against(numbers: Mapping[K, Draws], other: Callable[[K], tuple[str, ...]]) -> dict[K, Value]:
-    """The numbers with their distances from others; without the other there is none."""
-    by_key: Mapping[tuple[str, ...], Draws] = dict(numbers.items())
-    found = {key: Value(draws) for key, draws in numbers.items()}
-    bases = {key: one for key in numbers if (one := by_key.get(other(key))) is not None}
-    if not bases:
-        return found
-    base = np.stack([one.values for one in bases.values()])
-    distance = np.stack([numbers[key].values for key in bases]) - base
-    repeated = [numbers[key].repeated or one.repeated for key, one in bases.items()]
-    whole = np.all(base > 0, axis=1)
-    parts = _scores(distance / np.where(whole[:, None], base, 1.0), repeated)
-    for key, difference, part, there in zip(
-        bases, _scores(distance, repeated), parts, whole.tolist(), strict=True
-    ):
-        found[key] = Value(numbers[key], difference, part if there else None)
-    return found
-
-
-def _marked(found: Table) -> Table:
-    """The table with the best of each difficulty marked; what is first together is marked alike."""
-    low: dict[tuple[str, ...], float] = {}
-    high: dict[tuple[str, ...], float] = {}
-    for (attack, at, defense), value in found.cells.items():
-        mean = value.draws.score.mean
-        high[attack, at] = max(mean, high.get((attack, at), mean))
-        if attack != CLEAN:
-            low[at, defense] = min(mean, low.get((at, defense), mean))
-    for (entry, at, name), value in found.attacks.items():
-        if entry != CLEAN:
-            mean = value.draws.score.mean
-            low["", at, name] = min(mean, low.get(("", at, name), mean))
-    for (_, at, name), value in found.defenses.items():
-        mean = value.draws.score.mean
-        high["", at, name] = max(mean, high.get(("", at, name), mean))
-    cells = {
-        key: _mark(
-            value,
-            attack=key[0] != CLEAN and value.draws.score.mean == low[key[1], key[2]],
-            defense=value.draws.score.mean == high[key[0], key[1]],
-        )
-        for key, value in found.cells.items()
-    }
-    attacks = {
-        key: _mark(
-            value, attack=key[0] != CLEAN and value.draws.score.mean == low["", key[1], key[2]]
-        )
-        for key, value in found.attacks.items()
-    }
-    defenses = {
-        key: _mark(value, defense=value.draws.score.mean == high["", key[1], key[2]])
-        for key, value in found.defenses.items()
-    }
-    return replace(found, cells=cells, attacks=attacks, defenses=defenses)
-
-
-def _mark(value: Value, *, attack: bool = False, defense: bool = False) -> Value:
-    # not `dataclasses.replace`, which takes four times as long, for tens of thousands of cells
-    return Value(value.draws, value.difference, value.relative, attack, defense)
+def _where(known: NDArray[np.bool_], scores: Sequence[Score]) -> list[Score | None]:
+    return [one if there else None for one, there in zip(scores, known.tolist(), strict=True)]

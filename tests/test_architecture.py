@@ -24,7 +24,12 @@ LONG: dict[str, str] = {}
 UNPICKLES = {"grbcore/convert.py"}
 
 #: Files that seed torch within ``torch.random.fork_rng``, which restores the caller's stream.
-FORKS_THE_SEED = {"grbcore/models/building.py", "grbcore/training/fitting.py"}
+FORKS_THE_SEED = {
+    "grbcore/graphlevel/models/building.py",
+    "grbcore/graphlevel/training.py",
+    "grbcore/models/building.py",
+    "grbcore/training/fitting.py",
+}
 
 #: What may not be written anywhere, and where it may be all the same.
 FORBIDDEN: dict[str, tuple[str, set[str]]] = {
@@ -98,6 +103,7 @@ def test_every_module_says_what_it_is_for() -> None:
 
 CONTRACT = (
     "grbcore.archive", "grbcore.architectures", "grbcore.catalog", "grbcore.datasets",
+    "grbcore.graphlevel", "grbcore.graphlevel.metrics", "grbcore.graphlevel.random_changes",
     "grbcore.leaderboard", "grbcore.metrics", "grbcore.perturbation", "grbcore.results",
     "grbcore.scenario", "grbcore.seeds", "grbcore.submission", "grbcore.tensors",
     "grbcore.validator", "grbcore.violations",

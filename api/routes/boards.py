@@ -52,7 +52,13 @@ FlagQuery = Annotated[
         pattern=f"^({'|'.join(KINDS)})$",
     ),
 ]
-RowQuery = Annotated[int, Query(ge=0, description="The first entry; 0 is the first of the ranking")]
+_FARTHEST = 1_000_000
+RowQuery = Annotated[
+    int, Query(ge=0, le=_FARTHEST, description="The first entry; 0 is the first of the ranking")
+]
+ColumnQuery = Annotated[
+    int, Query(ge=0, le=_FARTHEST, description="The first defense; 0 is the best")
+]
 
 
 @router.get("/boards", responses=responses(503))
@@ -154,7 +160,7 @@ def get_matrix(
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=100, description="At most so many attacks")] = 100,
-    column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
+    column: ColumnQuery = 0,
     columns: Annotated[int, Query(ge=1, le=100, description="At most so many defenses")] = 100,
 ) -> Response:
     """A window of the matrix, cells of entries that are still being evaluated included.
@@ -205,7 +211,7 @@ def get_matrix_grid(
     view: ViewQuery = "reference",
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=MOST, description="At most so many attacks")] = MOST,
-    column: Annotated[int, Query(ge=0, description="The first defense; 0 is the best")] = 0,
+    column: ColumnQuery = 0,
     columns: Annotated[int, Query(ge=1, le=MOST, description="At most so many defenses")] = MOST,
 ) -> Response:
     """The matrix at one difficulty as rows of numbers: up to 500 x 500 cells at once.

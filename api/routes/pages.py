@@ -6,15 +6,15 @@ JavaScript reads the JSON routes instead, so what is wrong in a query is the def
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import cast, get_args
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
-from api import citing, hosts, schemas, views
+from api import choices, citing, hosts, views
+from api.choices import PLACES, choice
 from api.deps import (
     MaybeUser,
     Service,
@@ -28,7 +28,6 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
-from api.ranking_schemas import Best
 from api.routes.cells import breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
@@ -43,9 +42,9 @@ from api.templating import (
     fill,
     render,
 )
-from grbcore.metrics import METRICS, Metric
+from grbcore.flags import KINDS
 from grbcore.paper import Preset
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, SIDES, Side
 from grbcore.store import queries, seasons
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
@@ -59,10 +58,6 @@ METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
 _BOTH: tuple[Side, ...] = ("defense", "attack")  # in the order of a board's page
 _APPLIED = 20  # re-evaluations on a board's page
-
-#: Where the parts of a board's tables begin is in the address; so many entries are in each part,
-#: here and in the page with JavaScript.
-PLACES = {"defenses": 50, "attacks": 50, "row": 50, "column": 30}
 
 Content = Callable[[Session], Document]
 
@@ -85,8 +80,9 @@ def home(request: Request, service: ServiceDep) -> Response:
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
     difficulty, view = choice(request)
-    metric, best = _metric(request), _best(request)
-    places = {name: _place(request, name) for name in PLACES}
+    metric, best = choices.metric(request), choices.best(request)
+    flag = choices.flag(request)
+    places = {name: choices.place(request, name) for name in PLACES}
     site = hosts.site(request, service.settings)
 
     def content(session: Session) -> Document:
@@ -105,10 +101,11 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
                 metric=metric,
                 best=best,
                 rows=views.Span(places[f"{side}s"], PLACES[f"{side}s"]),
+                flag=flag,
             )
             for side in SIDES
         }
-        matrix = views.matrix(
+        matrix = views.grid(
             session,
             service.rankings,
             found,
@@ -118,23 +115,41 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             rows=views.Span(places["row"], PLACES["row"]),
             columns=views.Span(places["column"], PLACES["column"]),
         )
+        asked: dict[str, object] = {"difficulty": difficulty, "view": view}
+        asked |= {"metric": metric, "best": best, "flag": flag}
+        flags = {kind.code: kind.title for one in ranked.values() for kind in one.flags}
+        flags |= {flag: KINDS[flag].title} if flag else {}
+
+        def at(changes: Mapping[str, object], keep: bool = False) -> str:
+            """This page with other choices; ``keep``: at the same parts of its tables."""
+            return choices.board_address(found.id, {**asked, **(places if keep else {}), **changes})
+
+        def file(name: str, side: Side | None) -> str:
+            chosen = asked if side else {"difficulty": difficulty, "view": view}
+            address = choices.board_address(
+                found.id, {**chosen, **({"side": side} if side else {})}
+            )
+            return f"/api/v1{address.replace('?', f'/{name}.csv?', 1)}"
+
         body = render(
             "board.html",
+            at=at,
+            file=file,
+            asked={**asked, **places},
+            names={
+                "difficulty": {name: name.capitalize() for name in DIFFICULTIES},
+                "view": {name: name.capitalize() for name in VIEWS},
+                "metric": METRIC_NAMES,
+                "best": BEST_NAMES,
+                "flag": {None: "Any", **flags},
+            },
             board=details,
             bibtex=citing.board_bibtex(details, f"{site}/boards/{found.id}", now()),
             history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
-            difficulty=difficulty,
-            view=view,
-            view_names=VIEWS,
-            metric=metric,
-            metric_names=METRIC_NAMES,
-            best=best,
-            best_names=BEST_NAMES,
             captions=CAPTIONS,
-            places=places,
             steps=PLACES,
             matrix=matrix,
-            cells={(cell.attack, cell.defense): cell for cell in matrix.cells},
+            states=views.STATES,
             **ranked,
         )
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
@@ -351,27 +366,3 @@ def _trouble(error: ApiError) -> Document:
     heading = "Not found" if error.status == 404 else "Not available"
     body = render("missing.html", heading=heading, message=error.message)
     return Document(heading, error.message, body, error.status)
-
-
-def choice(request: Request) -> tuple[Difficulty, schemas.View]:
-    """The difficulty and the view of the address; what it misspells is the default."""
-    asked = request.query_params
-    difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")
-    view: schemas.View = next((v for v in VIEWS if v == asked.get("view")), "reference")
-    return difficulty, view
-
-
-def _metric(request: Request) -> Metric:
-    """The metric of the address; what it misspells is Weighted."""
-    return next((m for m in METRICS if m == request.query_params.get("metric")), "weighted")
-
-
-def _best(request: Request) -> Best:
-    """Of whose entries the address asks for the first only; of nobody's where it misspells it."""
-    return next((b for b in get_args(Best) if b == request.query_params.get("best")), "all")
-
-
-def _place(request: Request, name: str) -> int:
-    """Where a part of a table begins, as the address says; the first where it misspells it."""
-    asked = request.query_params.get(name, "")
-    return int(asked) if re.fullmatch("[0-9]{1,6}", asked) else 0

@@ -142,7 +142,7 @@ def get_matrix_print(
     view: ViewQuery = "reference",
 ) -> Response:
     """The first 100 attacks against the first 100 defenses for LaTeX, in percent."""
-    found = views.matrix(
+    found = views.grid(
         session,
         service.rankings,
         board,

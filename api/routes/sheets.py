@@ -87,8 +87,9 @@ def get_matrix_file(
     """The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.
 
     Ranks, rows and columns are those of the moment it was asked for.  A board that moves to other
-    rules meanwhile ends the answer before its end.
+    rules meanwhile ends the answer before its end.  A process makes four at once at most.
     """
+    service.sheets.ask()
     with service.sessions.reading() as session:
         row = queries.board_row(session, board.id)
         heads = views.matrix_heads(
@@ -96,7 +97,8 @@ def get_matrix_file(
         )
     protocol = row.protocol if row else None
     rows = _matrix(service, board, protocol, difficulty, heads)
-    return file_of(sheets.lines(rows), board, f"matrix-{difficulty}-{view}")
+    content = service.sheets.counted(sheets.lines(rows))
+    return file_of(content, board, f"matrix-{difficulty}-{view}")
 
 
 class RulesChanged(Exception):
@@ -114,30 +116,33 @@ def _matrix(
     attacks = [*heads.attacks, views.clean_head()]
     for first in range(0, len(attacks), _STEP):
         some = views.Span(first, _STEP).of(attacks)
-        cells = _cells(service, board, protocol, some, heads.defenses)
-        yield from sheets.matrix_rows(some, heads.defenses, cells, difficulty)
+        found = _accuracies(service, board, protocol, some, heads.defenses, difficulty)
+        yield from sheets.matrix_rows(some, heads.defenses, found)
 
 
-def _cells(
+def _accuracies(
     service: Service,
     board: Board,
     protocol: str | None,
     attacks: Sequence[schemas.MatrixEntry],
     defenses: Sequence[schemas.MatrixEntry],
-) -> Iterator[schemas.MatrixCell]:
-    """The cells of some rows.
+    difficulty: Difficulty,
+) -> dict[tuple[str, str], float]:
+    """What is measured of some rows.
 
     Raises:
         RulesChanged: the board has another protocol than the one it had.
     """
+    found: dict[tuple[str, str], float] = {}
+    rows = [entry.id for entry in attacks]
     for first in range(0, len(defenses), _STEP):
         with service.sessions.reading() as session:
             row = queries.board_row(session, board.id)
             if (row.protocol if row else None) != protocol:
                 raise RulesChanged(f"{board.id}: the board moved on from protocol {protocol}")
-            window = views.Span(first, _STEP).of(defenses)
-            found = views.matrix_window(session, row, attacks, window)
-        yield from found
+            columns = [entry.id for entry in views.Span(first, _STEP).of(defenses)]
+            found |= views.accuracies_between(session, row, rows, columns, difficulty)
+    return found
 
 
 def file_of(content: Iterable[str], board: Board, name: str) -> StreamingResponse:

@@ -7,7 +7,7 @@ from api.views.charts import charts
 from api.views.confusions import confusion, submission_measures
 from api.views.degrees import compared_degrees
 from api.views.differences import compared_differences
-from api.views.grids import grid, is_settled
+from api.views.grids import STATES, accuracies_between, grid, is_settled
 from api.views.history import board_history
 from api.views.holdouts import of_submission as holdouts_of
 from api.views.parts import clean_head, shown_name
@@ -18,7 +18,6 @@ from api.views.rankings import (
     leaderboard,
     matrix,
     matrix_heads,
-    matrix_window,
 )
 from api.views.reevaluations import (
     audit_page,
@@ -34,9 +33,11 @@ from api.views.submissions import cell, progress, standing, submission, submissi
 from api.views.tables import Asked, comparison, table
 
 __all__ = [
+    "STATES",
     "Asked",
     "Heads",
     "Span",
+    "accuracies_between",
     "admin_season",
     "admin_seasons",
     "arena",
@@ -59,7 +60,6 @@ __all__ = [
     "leaderboard",
     "matrix",
     "matrix_heads",
-    "matrix_window",
     "plan",
     "preview",
     "progress",

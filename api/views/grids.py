@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
@@ -20,6 +23,7 @@ from grbcore.store.views import View
 
 #: How a state is told; what is not there was never evaluated.
 _LETTERS = {"done": "d", "running": "r", "queued": "q", "failed": "f", "dead": "x"}
+STATES = {letter: state for state, letter in _LETTERS.items()}
 _NOTHING = "-"
 
 _DIGITS = 10  # so many that no number is rounded twice to another one on the page
@@ -77,6 +81,32 @@ def grid(
         best_attacks=_places(-means[:-1].T, transposed=True),
         best_defenses=_places(means),
     )
+
+
+def accuracies_between(
+    session: Session,
+    row: BoardRow | None,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
+    difficulty: Difficulty,
+) -> dict[tuple[str, str], float]:
+    """The mean accuracies of the finished cells between these attacks (`CLEAN` perhaps among them)
+    and defenses that carry the difficulty."""
+    if row is None or row.protocol is None or not defenses:
+        return {}
+    cells = [
+        (attack or CLEAN, defense, counts)
+        for attack, defense, _, state, counts in windows.packed_window(
+            session, row.id, row.protocol, attacks, defenses
+        )
+        if state == "done" and counts is not None
+    ]
+    means, _ = shares([counts for _, _, counts in cells], difficulty)
+    return {
+        (attack, defense): mean
+        for (attack, defense, _), mean in zip(cells, means.tolist(), strict=True)
+        if not math.isnan(mean)
+    }
 
 
 def is_settled(found: table_schemas.GridOut) -> bool:

@@ -117,6 +117,8 @@ def table(
         missing=missing,
         available_attacks=heads.of(standing.order("attack")[:_OFFERED]),
         available_defenses=heads.of(standing.order("defense")[:_OFFERED]),
+        total_attacks=len(standing.ranks["attack"]),
+        total_defenses=len(standing.ranks["defense"]),
     )
 
 

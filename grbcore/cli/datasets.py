@@ -18,6 +18,7 @@ from grbcore.datasets.fetch import by_hand
 from grbcore.datasets.fetch import fetch as fetch_files
 from grbcore.datasets.reading import read_adjacency, write_split
 from grbcore.datasets.registry import data_folders
+from grbcore.pitfalls.paper import SOURCES
 from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
 
@@ -83,13 +84,38 @@ def fetch(
 
 @app.command()
 def check(name: Name, data_dir: DataDir = None) -> None:
-    """Compare a dataset's files with the catalog: hashes, sizes, split, range of features."""
+    """Compare a dataset's files with the catalog: hashes, sizes, split, range of features.
+
+    A dataset of the Pitfalls protocol, such as citeseer, is standardised and its row of Table 3
+    compared.
+    """
+    if name not in catalog.datasets() and name in SOURCES:
+        _report_standard(name, data_dir)
+        return
     folder = datasets.locate(name, data_dir=data_dir)
     if folder is None:
         raise datasets.DatasetError(
             f"{name}: found no files.\n{by_hand(name, data_folders(data_dir)[0])}"
         )
     _report(name, folder)
+
+
+def _report_standard(name: str, data_dir: Path | None) -> None:
+    from grbcore.pitfalls import sources
+
+    dataset = sources.load(name, data_dir=data_dir)
+    found = sources.differences(dataset)
+    for difference in found:
+        typer.echo(f"  {difference}", err=True)
+    if found:
+        typer.echo(f"{name} differs from Table 3", err=True)
+        raise typer.Exit(1)
+    told = "as Table 3 says" if SOURCES[name].expected else "not in Table 3"
+    typer.echo(
+        f"{name} is {told}: {dataset.nodes:,} nodes, {dataset.features:,} features, "
+        f"{dataset.looped_edges:,} edges with self-loops, {dataset.classes} classes, label rate "
+        f"{dataset.label_rate:.4f}, edge density {dataset.density:.4f}"
+    )
 
 
 def _report(name: str, folder: Path) -> None:

@@ -8,16 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from grbcore import catalog, datasets
+from grbcore.cli import splits
 from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.cli.reproduce import carry_out, names_in, numbers_in
 from grbcore.settings import Settings
 
-app = typer.Typer(help="Ask a board's recipes a question.", no_args_is_help=True)
+app = typer.Typer(help="Studies: models and recipes over many runs.", no_args_is_help=True)
+app.command()(splits.splits)
 
 
 @app.callback()
 def about() -> None:
-    """Ask a board's recipes a question."""
+    """Studies: models and recipes over many runs."""
 
 
 @app.command()

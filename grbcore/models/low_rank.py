@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 #: Singular values closer than this, relative to the larger, are taken for equal.
 TIE = 1e-6
 
+#: Nodes in one block of a sum over nodes.
+BLOCK = 256
+
 
 @dataclass(frozen=True, eq=False)
 class LowRank:
@@ -26,8 +29,17 @@ class LowRank:
     core: Tensor  # (r, r) float32
 
     def product(self, dense: Tensor) -> Tensor:
-        """The matrix times ``dense`` (n, h): (n, h), in O(n r h)."""
-        return self.vectors @ (self.core @ (self.vectors.T @ dense))
+        """The matrix times ``dense`` (n, h): (n, h), in O(n r h), alike for any thread count."""
+        if dense.shape[1] == 1:  # a product with one vector is shared by threads in other pieces
+            return self.product(dense.expand(-1, 2))[:, :1]
+        return self.vectors @ (self.core @ self.coordinates(dense))
+
+    def coordinates(self, dense: Tensor) -> Tensor:
+        """``Qᵀ dense`` (r, h), summed over blocks of nodes whose size is fixed: one product over
+        all of them is cut by the number of threads, and so rounded otherwise by each.
+        """
+        pairs = zip(torch.split(self.vectors, BLOCK), torch.split(dense, BLOCK), strict=True)
+        return torch.stack([part.T @ values for part, values in pairs]).sum(0)
 
 
 def truncated(pattern: Pattern, rank: int, edge_weight: Tensor | None = None) -> LowRank:
@@ -51,7 +63,7 @@ def truncated(pattern: Pattern, rank: int, edge_weight: Tensor | None = None) ->
         found = _factors(pattern, weight.detach().double().cpu().numpy(), rank)
     if not weight.requires_grad:
         return found
-    projected = found.vectors.T @ product(pattern, weight, found.vectors)
+    projected = found.coordinates(product(pattern, weight, found.vectors))
     return LowRank(found.vectors, found.core + (projected - projected.detach()))
 
 

@@ -92,7 +92,7 @@ def _at_once(pool: ProcessPoolExecutor, tasks: Sequence[Task], watch: Watch) -> 
     failures = []
     futures: dict[Future[tuple[float, Failure | None]], Task] = {}
     try:
-        with _deaf_children():
+        with deaf_children():
             for task in tasks:
                 watch.began(task)
                 futures[pool.submit(_elsewhere, task)] = task
@@ -109,7 +109,7 @@ def _at_once(pool: ProcessPoolExecutor, tasks: Sequence[Task], watch: Watch) -> 
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
+def deaf_children() -> Iterator[None]:
     """Processes that are started here never hear Ctrl-C; this one hears it afterwards."""
     resource_tracker.ensure_running()  # whose start, with the first process, would unblock it
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which children inherit

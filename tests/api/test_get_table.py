@@ -190,7 +190,10 @@ def test_the_table_as_csv_has_a_line_for_each_number(
             "leaderboard.tex?metric=worst",
             [r"Rank & Defense & Clean & Weighted & Avg & 3-Min & Worst"],
         ),
-        ("leaderboard.tex?side=attack", [r"1 & B &", r"-- & W/O Attack &"]),
+        (
+            "leaderboard.tex?side=attack",
+            [r"Rank & Attack & Budget used & Weighted", r"1 & B & -- &", r"-- & W/O Attack & -- &"],
+        ),
         ("matrix.tex", [r"A\_1 & 50.00{\scriptsize$\pm$8.16} & 50.00"]),
     ],
 )

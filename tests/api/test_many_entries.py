@@ -22,7 +22,7 @@ from grbcore.store.session import Sessions, now
 from grbcore.store.tables import CellRow
 from grbcore.store.views import VIEWS, View, arena, standing
 from tests import tables
-from tests.api.stage import BOARD, Stage, serve
+from tests.api.stage import BOARD, Stage, problem, serve
 from tests.worker.fixtures import wait_for
 
 URL = f"/api/v1/boards/{BOARD}"
@@ -249,3 +249,59 @@ def test_who_waits_for_a_board_s_counts_holds_no_connection_and_reads_what_holds
             newcomer = stage.entry("defense", "N")
             stage.cell(None, newcomer, {"full": [80]})
         assert newcomer in found.result(20)
+
+
+def bounded(schema: dict[str, Any]) -> bool:
+    """Whether what a parameter takes is no longer, and no larger, than something that it says."""
+    if schema.get("type") == "integer":
+        return "maximum" in schema
+    ends = ("enum", "const", "maxLength", "pattern", "$ref")
+    return schema.get("type") in ("null", "boolean") or any(end in schema for end in ends)
+
+
+def test_no_parameter_of_an_address_that_is_read_is_without_a_bound(many: httpx.Client) -> None:
+    found = {
+        f"{path} {one['name']}": [
+            bounded(kind) for kind in one["schema"].get("anyOf", [one["schema"]])
+        ]
+        for path, routes in many.get("/openapi.json").json()["paths"].items()
+        for one in routes.get("get", {}).get("parameters", [])
+        if one["in"] == "query"
+    }
+    assert f"{URL.replace(BOARD, '{dataset}/{scenario}')}/table attacks" in found
+    assert [name for name, kinds in found.items() if not all(kinds)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed", "refused"),
+    [
+        ("table?attacks={}", 100, 101),
+        ("table.csv?defenses={}", 100, 101),
+        ("table.tex?attacks={}", 100, 101),
+        ("comparison?ids={}", 5, 6),
+        ("comparison.csv?ids={}", 5, 6),
+        ("comparison/differences?ids={}", 5, 6),
+        ("comparison/degrees?ids={}", 5, 6),
+    ],
+)
+def test_so_many_entries_may_be_asked_for_and_no_more(
+    many: httpx.Client, filled: Filled, path: str, allowed: int, refused: int
+) -> None:
+    ids = [*filled.attacks, *filled.defenses] if "table" in path else [*filled.defenses]
+    assert many.get(f"{URL}/{path.format(','.join(ids[:allowed]))}").status_code == 200
+    problem(many.get(f"{URL}/{path.format(','.join(ids[:refused]))}"), 422, "invalid-fields")
+
+
+def test_pages_without_javascript_draw_no_more_than_so_many_entries(
+    many: httpx.Client, filled: Filled
+) -> None:
+    """30 of a side of the paper's table, 5 side by side; a board has its parts."""
+    attacks, defenses = ",".join(filled.attacks), ",".join(filled.defenses)
+    html = many.get(f"/boards/{BOARD}/table?attacks={attacks}&defenses={defenses}").text
+    assert f"30 of {SIZE} attacks and 30 of {SIZE - 10} defenses" in html
+    assert len(tables.tables(html)["paper"][0]) == 2 + 30 + 3
+    html = many.get(f"/compare?board={BOARD}&ids={defenses}").text
+    assert len(tables.tables(html)["comparison"][0]) == 2 + 5
+    shown = tables.tables(many.get(f"/boards/{BOARD}?row=0&column=0").text)
+    assert [len(shown[name]) for name in ("attacks", "defenses", "matrix")] == [52, 51, 52]
+    assert len(shown["matrix"][0]) == 1 + 30

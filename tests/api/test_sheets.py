@@ -16,9 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.deps import find_board
+from api.errors import ApiError
 from api.rankings import Rankings
 from api.routes import sheets as routes
 from api.sheets import lines, safe
+from api.slots import Sheets
 from tests.api.stage import BOARD, EMPTY, Stage, problem
 
 URL = f"/api/v1/boards/{BOARD}"
@@ -88,9 +90,12 @@ def test_a_matrix_holds_the_numbers_of_the_json_however_many_parts_it_is_read_in
     assert any(accuracy.values())
 
 
-def asked(stage: Stage, client: httpx.Client) -> Iterator[str]:
+def asked(stage: Stage, client: httpx.Client, sheets: Sheets | None = None) -> Iterator[str]:
     """The lines of a matrix, each read when it is asked for."""
-    service = cast(Any, SimpleNamespace(sessions=stage.sessions, rankings=Rankings()))
+    sheets = sheets or Sheets()
+    service = cast(
+        Any, SimpleNamespace(sessions=stage.sessions, rankings=Rankings(), sheets=sheets)
+    )
     answer = routes.get_matrix_file(find_board(BOARD), service, view="all")
 
     async def following(chunks: AsyncIterable[Any]) -> AsyncIterator[Any]:
@@ -130,6 +135,19 @@ def test_a_matrix_of_a_board_that_moves_to_other_rules_ends_short(
     stage.board(protocol="9" * 16)
     with pytest.raises(routes.RulesChanged, match="moved on"):
         list(lines_)
+
+
+def test_so_many_matrices_are_written_at_once_and_the_next_is_told_to_wait(
+    client: httpx.Client, stage: Stage, measured: dict[str, str]
+) -> None:
+    sheets = Sheets(most=1)
+    begun = asked(stage, client, sheets)
+    next(begun)
+    with pytest.raises(ApiError, match="whole matrices at once: found 1, allowed: 1") as refused:
+        next(asked(stage, client, sheets))
+    assert (refused.value.status, refused.value.code) == (503, "busy")
+    assert len(list(begun)) == 3  # two attacks and none
+    assert len(list(asked(stage, client, sheets))) == 4
 
 
 def test_a_file_is_saved_under_the_name_of_its_board(

@@ -73,6 +73,40 @@ def test_a_ranking_by_another_metric_is_that_of_the_json(
     assert f"difficulty=hard&amp;view=reference&amp;metric={metric}" in html
 
 
+def test_a_ranking_shows_those_with_a_flag_only(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    html = client.get(f"/boards/{BOARD}", params={"view": "all"}).text
+    link = re.search(r'href="([^"]*flag=adversarially-trained)">', html)
+    assert link is not None
+    html = client.get(link[1].replace("&amp;", "&")).text
+    shown = tables.tables(html)
+    assert [row[1] for row in shown["defenses"][1:]] == ["GCN+AT"]
+    assert "attacks" not in shown and "No attack has this flag." in html
+    files = re.findall(r'href="(/api/v1/[^"]*\.csv[^"]*)"', html)
+    [file] = [one.replace("&amp;", "&") for one in files if "side=defense" in one]
+    assert len(client.get(file).text.splitlines()) == 2
+    assert f'href="/boards/{BOARD}?difficulty=full&amp;view=all">Any</a>' in html
+
+
+def test_a_comparison_shows_the_scores_at_a_difficulty_over_the_counterparts_that_are_chosen(
+    client: httpx.Client, measured: dict[str, str]
+) -> None:
+    ids = f"{measured['D']},{measured['E']}"
+    asked = {"board": BOARD, "ids": ids, "difficulty": "easy", "view": "all"}
+    html = client.get("/compare", params=asked).text
+    scores = tables.tables(html)["scores"]
+    found = client.get(f"/api/v1/boards/{BOARD}/comparison", params={"ids": ids, "view": "all"})
+    rows = [row for row in found.json()["metrics"] if row["difficulty"] == "easy"]
+    assert scores[0] == ["Score", "GCN+AT", "E"] and len(scores) == 1 + len(rows) == 4
+    for line, row in zip(scores[1:], rows, strict=True):
+        assert [cell.split()[0] for cell in line[1:]] == [
+            f"{100 * value['mean']:.2f}" for value in row["values"]
+        ]
+    other = f"/compare?board={BOARD}&amp;ids={ids}&amp;view=all&amp;difficulty=full"
+    assert f'<a href="{other}">Full</a>' in html
+
+
 @pytest.mark.parametrize("path", [f"/boards/{BOARD}", "/submissions", "/submissions/{A}", "/"])
 def test_a_name_is_text_whatever_it_holds(
     client: httpx.Client, measured: dict[str, str], path: str

@@ -16,9 +16,15 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def signed_in(browser: Browser, embedded_stack: Stack) -> Iterator[BrowserContext]:
+def password(embedded_stack: Stack) -> str:
+    """The admin's own."""
+    return password_of(embedded_stack)
+
+
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, embedded_stack: Stack, password: str) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    sign_in(context, embedded_stack.address, password_of(embedded_stack))
+    sign_in(context, embedded_stack.address, password)
     yield context
     context.close()
 
@@ -109,6 +115,59 @@ def test_a_user_is_suspended_and_given_a_quota(embedded_stack: Stack, seen: Page
     expect(seen.get_by_role("dialog")).to_have_count(0)
     user = ask(embedded_stack, "/users?name=dora")["users"][0]  # type: ignore[index]
     assert (user["quota_per_day"], user["suspended_at"] is None) == (7, False)
+
+
+def test_a_role_is_given_and_taken_and_seen_by_who_has_it(
+    embedded_stack: Stack, seen: Page, page: Page, password: str
+) -> None:
+    embedded_stack.grb("admin", "user", "edith")
+    own = password_of(embedded_stack, "edith")
+    users = f"{embedded_stack.address}/admin/users?name=edith"
+    sign_in(page.context, embedded_stack.address, own, "edith")
+    page.goto(users)
+    expect(page.get_by_text("edith is not one")).to_be_visible()
+    seen.goto(users)
+    role = seen.get_by_role("button", name="Role of edith")
+    row = seen.get_by_role("row").filter(has=role)
+    expect(row.locator(".tag", has_text="admin")).to_have_count(0)
+
+    role.focus()  # by keyboard alone
+    seen.keyboard.press("Enter")
+    dialog = seen.get_by_role("dialog", name="Make edith an admin?")
+    expect(dialog.get_by_label("Your own password")).to_be_focused()
+    for text in ("not the password", "helps with the queue"):
+        seen.keyboard.type(text)
+        seen.keyboard.press("Tab")
+    seen.keyboard.press("Enter")
+    expect(dialog.get_by_label("Your own password")).to_have_attribute("aria-invalid", "true")
+    expect(dialog.get_by_label("Your own password")).to_be_focused()
+    clean(seen)
+    seen.keyboard.press("Control+A")
+    seen.keyboard.type(password)
+    seen.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(row.locator(".tag", has_text="admin")).to_be_visible()
+
+    page.goto(users)  # her session ended with the change
+    expect(page.get_by_text("This part is for admins.")).to_be_visible()
+    sign_in(page.context, embedded_stack.address, own, "edith")
+    page.goto(users)
+    expect(page.get_by_role("button", name="Quota of edith")).to_be_visible()
+    expect(page.get_by_role("button", name="Role of edith")).to_have_count(0)  # not her own
+
+    role.click()
+    dialog = seen.get_by_role("dialog", name="Make edith a user?")
+    expect(dialog).to_contain_text("Their tokens lose what only admins may do")
+    dialog.get_by_label("Your own password").fill(password)
+    dialog.get_by_label("Reason").fill("the course is over")
+    dialog.get_by_role("button", name="Make edith a user").click()
+    expect(row.locator(".tag", has_text="admin")).to_have_count(0)
+    page.goto(users)
+    expect(page.get_by_text("This part is for admins.")).to_be_visible()
+    expect(page.get_by_role("link", name="Admin", exact=True)).to_have_count(0)
+    seen.goto(f"{embedded_stack.address}/admin/audit?action=role.")
+    for reason in ("helps with the queue", "the course is over"):
+        expect(seen.get_by_text(reason)).to_be_visible()
 
 
 def test_results_are_computed_once_more_previewed_and_applied(

@@ -241,6 +241,46 @@ def test_an_owner_changes_an_entry_and_withdraws_it(
     expect(own.get_by_role("heading", name="(withdrawn)", level=1)).to_be_visible()
 
 
+def test_an_owner_deletes_an_entry_and_an_anonymous_attempt_stays(
+    own: Page, embedded_stack: Stack, tmp_path: Path
+) -> None:
+    own.goto(embedded_stack.address + SUBMIT)
+    fill(own, defense_file(tmp_path, value=0.375), "To be deleted")
+    own.get_by_role("button", name="Submit the defense").click()
+    expect(own.get_by_text("It is registered and takes part in the ranking")).to_be_visible(
+        timeout=WAIT
+    )
+    own.get_by_role("link", name="To be deleted").last.click()
+    expect(own.get_by_role("heading", name="To be deleted", level=1)).to_be_visible()
+    entry = own.url.rsplit("/", 1)[1]
+    file = f"{embedded_stack.address}/api/v1/submissions/{entry}/artefact"
+    assert httpx.get(file, timeout=30).is_success
+    board = {"side": "defense", "view": "all"}
+    attempts = embedded_stack.get(f"/submissions/{entry}")["attempts"]
+
+    delete = own.get_by_role("button", name="Delete it", exact=True)
+    delete.focus()  # by keyboard alone
+    own.keyboard.press("Enter")
+    dialog = own.get_by_role("dialog", name="Delete To be deleted?")
+    expect(dialog).to_contain_text("an anonymous attempt")
+    clean(own)
+    own.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(delete).to_be_focused()
+    rows = embedded_stack.get(f"/boards/{BOARD}/leaderboard", **board)["rows"]
+    assert entry in [row["entry"]["id"] for row in rows if row["entry"]]
+
+    own.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Delete it for good").press("Enter")
+    expect(own.get_by_role("heading", name="(deleted)", level=1)).to_be_visible()
+    expect(own.get_by_role("button", name="Delete it", exact=True)).to_have_count(0)
+    assert httpx.get(file, timeout=30).status_code == 410
+    rows = embedded_stack.get(f"/boards/{BOARD}/leaderboard", **board)["rows"]
+    assert entry not in [row["entry"]["id"] for row in rows if row["entry"]]
+    left = embedded_stack.get(f"/submissions/{entry}")
+    assert (left["deleted"], left["authors"], left["attempts"]) == (True, "", attempts)
+
+
 def test_the_pages_have_no_violation(narrow: Page, embedded_stack: Stack, entry: str) -> None:
     for path, ready in (
         (SUBMIT, "input[type=file]"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from grbcore.confusion import pack
 from grbcore.scenario import Side
@@ -65,30 +66,42 @@ class World:
         now: datetime = START,
     ) -> str:
         """A submission in state received, by the first user if by none other; its id."""
+        with self.sessions.writing() as session:
+            return self._add(session, side, reference, sha256, contents, user, now)
+
+    def _add(
+        self,
+        session: Session,
+        side: Side,
+        reference: bool,
+        sha256: str | None,
+        contents: dict[str, Any] | None,
+        user: str | None,
+        now: datetime,
+    ) -> str:
         self.count += 1
         contents = contents or (
             {"difficulties": ["full"], "repeats": 3}
             if side == "attack"
             else {"architecture": "GCN", "parameters": {"hidden": [8]}, "features": "normalised"}
         )
-        with self.sessions.writing() as session:
-            row = Submission(
-                board_id=self.board,
-                user_id=user or self.user,
-                side=side,
-                name=f"{side} {self.count}",
-                authors="Ann",
-                family="GCN" if side == "defense" else "RND",
-                is_reference=reference,
-                attempt=self.count,
-                sha256=sha256 or f"{self.count:064x}",
-                size=1,
-                contents=contents,
-                received_at=now,
-            )
-            session.add(row)
-            session.flush()
-            return row.id
+        row = Submission(
+            board_id=self.board,
+            user_id=user or self.user,
+            side=side,
+            name=f"{side} {self.count}",
+            authors="Ann",
+            family="GCN" if side == "defense" else "RND",
+            is_reference=reference,
+            attempt=self.count,
+            sha256=sha256 or f"{self.count:064x}",
+            size=1,
+            contents=contents,
+            received_at=now,
+        )
+        session.add(row)
+        session.flush()
+        return row.id
 
     def another_user(self, name: str) -> str:
         """The id of one more user."""
@@ -107,11 +120,26 @@ class World:
             assert finish_validation(session, leased.entry.id, leased.token, [], now)
         return leased.entry.id
 
-    def evaluating(self, side: Side, *, reference: bool = False, now: datetime = START) -> str:
-        """A valid submission whose cells wait; its id."""
-        submission_id = self.submit(side, reference=reference, now=now)
-        assert self.validate(now=now) == submission_id
-        return submission_id
+    def evaluating(
+        self,
+        side: Side,
+        *,
+        reference: bool = False,
+        sha256: str | None = None,
+        contents: dict[str, Any] | None = None,
+        now: datetime = START,
+    ) -> str:
+        """A valid submission whose cells wait; its id.
+
+        In one transaction, so that no worker that runs beside the test takes its validation.
+        """
+        with self.sessions.writing() as session:
+            added = self._add(session, side, reference, sha256, contents, None, now)
+            leased = claim_validation(session, OWNER, now)
+            assert leased is not None
+            assert leased.entry.id == added
+            assert finish_validation(session, added, leased.token, [], now)
+        return added
 
     def claim(self, *, owner: str = OWNER, now: datetime = START, limit: int = 64) -> Batch:
         """The next batch of cells."""

@@ -943,7 +943,7 @@ export interface paths {
          * @description The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.
          *
          *     Ranks, rows and columns are those of the moment it was asked for.  A board that moves to other
-         *     rules meanwhile ends the answer before its end.
+         *     rules meanwhile ends the answer before its end.  A process makes four at once at most.
          */
         get: operations["get_matrix_file"];
         put?: never;
@@ -5528,6 +5528,10 @@ export interface components {
             revision: number;
             /** Rows */
             rows: components["schemas"]["TableRow"][];
+            /** Total Attacks */
+            total_attacks: number;
+            /** Total Defenses */
+            total_defenses: number;
         };
         /**
          * TableRow

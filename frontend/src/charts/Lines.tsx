@@ -25,6 +25,7 @@ const COLOURS = 6;
 const LISTED = 18; // the height of a line of names, where there is no room beside
 const DAY = 86_400_000;
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "2-digit" });
+const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const hour = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 /** A line for each entry with its name at the end; forms and colours differ. */
@@ -45,7 +46,7 @@ export function Lines({ lines, width, height, x, y, steps, formatY, until }: Lin
     range: [height - frame.bottom, frame.top],
   });
   const places = labelPlaces(lines, up);
-  const times = Math.max(...xs) - Math.min(...xs) < 4 * DAY ? hour : day;
+  const times = timeFormat(Math.max(...xs, until ?? 0) - Math.min(...xs));
   return (
     <>
       <Beside frame={frame} scale={up} name={y} format={formatY} count={6} />
@@ -83,6 +84,12 @@ export function Lines({ lines, width, height, x, y, steps, formatY, until }: Lin
       ))}
     </>
   );
+}
+
+/** Times of ticks that differ, for so many milliseconds between the first and the last. */
+export function timeFormat(span: number): Intl.DateTimeFormat {
+  if (span < DAY / 96) return minute;
+  return span < 4 * DAY ? hour : day;
 }
 
 function timesOf(domain: [number, number], range: [number, number]): Scale {

@@ -27,6 +27,14 @@ interface ScatterProps {
 
 const NAMED = 12;
 
+/** Of the ticks of a logarithmic axis powers of ten have a number; where these are few, 2 and 5 too. */
+export function isNumbered(value: number, ticks: readonly number[]): boolean {
+  if (ticks.length < 8) return true;
+  const first = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
+  const powers = ticks.filter((tick) => first(tick) === 1).length;
+  return first(value) === 1 || (powers < 3 && [2, 5].includes(first(value)));
+}
+
 /** A point for each entry, its ± as a line; the first ones are named. */
 export function Scatter(props: ScatterProps) {
   const { points, width, height, x, y, formatX, formatY, logarithmic = false, diagonal } = props;
@@ -50,7 +58,7 @@ export function Scatter(props: ScatterProps) {
         name={x}
         format={formatX}
         count={width < 480 ? 4 : 8}
-        numbered={(value) => !logarithmic || Number.isInteger(Math.log10(value)) || across.ticks(8).length < 8}
+        numbered={(value) => !logarithmic || isNumbered(value, across.ticks(8))}
       />
       {diagonal !== undefined && <Diagonal across={across} up={up} range={range} words={diagonal} />}
       {points.map((point) => (

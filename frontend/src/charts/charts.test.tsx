@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { ends } from "./axes";
 import { Figure } from "./Figure";
-import { labelPlaces } from "./Lines";
-import { apart } from "./Scatter";
+import { labelPlaces, timeFormat } from "./Lines";
+import { apart, isNumbered } from "./Scatter";
 import { Strip } from "./Strip";
 
 const same = Object.assign((value: number) => value, { ticks: () => [] });
@@ -56,5 +56,22 @@ describe("a figure", () => {
     expect(screen.getByRole("button", { name: "Save “Spread” as SVG" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Save “Spread” as PNG" })).toBeVisible();
     expect(screen.getByText("The numbers of “Spread”")).toBeVisible();
+  });
+});
+
+describe("an axis", () => {
+  it("tells seconds of times that are close, and days of those that are far", () => {
+    const at = new Date(2026, 10, 28, 20, 9, 5);
+    expect(timeFormat(60_000).format(at)).toBe("20:09:05");
+    expect(timeFormat(86_400_000).format(at)).toMatch(/28 Nov.*20:09$/);
+    expect(timeFormat(30 * 86_400_000).format(at)).toMatch(/28 Nov 26/);
+  });
+
+  it("numbers powers of ten, and 2 and 5 where these are few", () => {
+    const ticks = [20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000, 90_000, 100_000, 200_000];
+    expect(ticks.filter((tick) => isNumbered(tick, ticks))).toEqual([20_000, 50_000, 100_000, 200_000]);
+    const long = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+    expect(long.filter((tick) => isNumbered(tick, long))).toEqual([1, 10, 100]);
+    expect(isNumbered(3, [2, 3, 4])).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ function value(mean: number, difference: number, best: boolean): Value {
 
 const offer = {
   board: BOARD, revision: 1, repeats: 3, preset: null, base: null, difficulties: ["full"], attacks: [], defenses: [],
-  rows: [], foot: [], columns: 0, official_attacks: false, official_defenses: false, missing: [],
+  rows: [], foot: [], columns: 0, official_attacks: false, official_defenses: false, missing: [], total_attacks: 1, total_defenses: 2,
   available_attacks: [head("A", "TDGIA")],
   available_defenses: [head("D", "GCN"), head("E", "GIN")],
 };

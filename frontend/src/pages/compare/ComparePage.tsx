@@ -157,10 +157,14 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
               Over the {shown} best ranked of {total} counterparts.
             </Notice>
           )}
+          <h2>Scores</h2>
           <MetricTable found={found} difficulty={compared.difficulty} busy={busy} />
+          <h2>Who wins</h2>
           <DifferenceSection found={found} compared={compared} />
-          <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
           <WinsTable found={found} busy={busy} />
+          <h2>{side === "defense" ? "Under each attack" : "Against each defense"}</h2>
+          <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
+          <h2>By degree</h2>
           <DegreeSection found={found} compared={compared} />
           <Exports what="This comparison" files={comparisonFiles(compared)} />
         </>

@@ -55,6 +55,8 @@ const table: Table = {
   missing: [],
   available_attacks: [entry("A", "TDGIA", 1), entry("B", "RND", 2)],
   available_defenses: defenses,
+  total_attacks: 40,
+  total_defenses: 2,
 };
 
 function cells(row: HTMLElement): string[] {

@@ -9,6 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { Marks } from "../../components/Marks";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
+import { count } from "../../format";
 import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { Chips } from "./Chips";
@@ -144,6 +145,10 @@ function Basis({ table }: { table: Table }) {
   return (
     <div className="basis">
       <p>
+        <strong>Shown</strong> {of(attacks, table.total_attacks, "attack")} and{" "}
+        {of(table.columns, table.total_defenses, "defense")}, in the order of their ranks.
+      </p>
+      <p>
         <strong>Metrics of defenses</strong> {tag(table.official_defenses)} over{" "}
         {over(table.official_defenses, `${theOf(attacks, "attack")} and the clean graph`)}.
       </p>
@@ -153,6 +158,10 @@ function Basis({ table }: { table: Table }) {
       </p>
     </div>
   );
+}
+
+function of(shown: number, total: number, what: string): string {
+  return shown === total ? `all ${count(total)} ${what}s` : `${shown} of ${count(total)} ${what}s`;
 }
 
 function theOf(number: number, what: string): string {

@@ -14,7 +14,7 @@ export function isExhausted(quota: Quota, board: string): boolean {
 /** What is left of the uploads to one board. */
 export function QuotaLine({ quota, board }: { quota: Quota; board: string }) {
   const used = quota.boards.find((line) => line.board === board);
-  if (quota.exempt) return <p className="small">No quota holds for an admin.</p>;
+  if (quota.exempt) return <p className="small">You are an admin: no quota limits you.</p>;
   if (isExhausted(quota, board)) {
     return (
       <Notice kind="warning">

@@ -1,0 +1,219 @@
+"""Many small graphs at once: `Sparse` as one disjoint union, `Dense` padded and differentiable.
+
+Both answer the same questions, so a model is written once: on a `Sparse` batch it is what is
+evaluated, on a `Dense` one its differentiable surrogate.  Nodes of a sparse batch lie in (n, …)
+one after another; those of a dense batch in (B, N, …), padded to the largest graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from grbcore.graphlevel.graphs import AttributedGraph
+
+
+class Structure(Protocol):
+    """What a model asks of a batch of graphs.
+
+    ``x`` stands for nodes (n, h) or (B, N, h); more dimensions may stand before them.
+    """
+
+    @property
+    def sizes(self) -> Tensor:
+        """How many nodes each graph has (B,), int64."""
+        ...
+
+    def nodes_by(self, table: Tensor) -> Tensor:
+        """Nodes embedded by the rows of ``table`` (Σ sizes, h), summed over their features."""
+        ...
+
+    def total(self, x: Tensor) -> Tensor:
+        """The sum over neighbours: Σ_j A_ji x_j."""
+        ...
+
+    def messages(self, x: Tensor, table: Tensor) -> Tensor:
+        """Σ_j A_ji ReLU(x_j + e_ji), edges embedded by ``table`` (Σ sizes, h)."""
+        ...
+
+    def degrees(self) -> Tensor:
+        """Σ_j A_ji of each node, with one column."""
+        ...
+
+    def mean(self, x: Tensor) -> Tensor:
+        """The mean (…, B, h) over the nodes of each graph."""
+        ...
+
+    def spread(self, rows: Tensor) -> Tensor:
+        """Rows (n, k) of the nodes in order as this batch lays nodes out; padding is 0."""
+        ...
+
+    def dense(self) -> Dense:
+        """The same graphs, padded."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """The disjoint union of graphs."""
+
+    sizes: Tensor  # (B,) int64
+    owner: Tensor  # (n,) int64: the graph of each node
+    nodes: Tensor  # (n, d) int64: rows of one common table of embeddings
+    edges: Tensor  # (2, 2m) int64, both directions: from, to
+    values: Tensor  # (2m, e) int64: rows of one common table of embeddings
+
+    def nodes_by(self, table: Tensor) -> Tensor:
+        return table[self.nodes].sum(-2)
+
+    def total(self, x: Tensor) -> Tensor:
+        return torch.zeros_like(x).index_add(-2, self.edges[1], x.index_select(-2, self.edges[0]))
+
+    def messages(self, x: Tensor, table: Tensor) -> Tensor:
+        sent = (x.index_select(-2, self.edges[0]) + table[self.values].sum(-2)).relu()
+        return torch.zeros_like(x).index_add(-2, self.edges[1], sent)
+
+    def degrees(self) -> Tensor:
+        return torch.bincount(self.edges[1], minlength=len(self.owner))[:, None]
+
+    def mean(self, x: Tensor) -> Tensor:
+        shape = (*x.shape[:-2], len(self.sizes), x.shape[-1])
+        return x.new_zeros(shape).index_add(-2, self.owner, x) / self.sizes[:, None]
+
+    def spread(self, rows: Tensor) -> Tensor:
+        return rows
+
+    def dense(self) -> Dense:
+        ends = self.sizes.cumsum(0)
+        place = torch.arange(len(self.owner)) - (ends - self.sizes)[self.owner]
+        biggest = int(self.sizes.max())
+        graph, u, v = self.owner[self.edges[0]], place[self.edges[0]], place[self.edges[1]]
+        palette, kind = torch.unique(self.values, dim=0, return_inverse=True)
+        adjacency = torch.zeros(len(self.sizes), biggest, biggest)
+        adjacency[graph, u, v] = 1.0
+        kinds = torch.zeros_like(adjacency, dtype=torch.int64)
+        kinds[graph, u, v] = kind
+        # padding is a node of some values, so that its one-hot form is one of a node
+        nodes = self.nodes[0].repeat(len(self.sizes), biggest, 1)
+        nodes[self.owner, place] = self.nodes
+        mask = torch.arange(biggest) < self.sizes[:, None]
+        return Dense(self.sizes, mask, nodes, adjacency, kinds, palette)
+
+
+@dataclass(frozen=True, eq=False)
+class Dense:
+    """Graphs padded to N nodes, differentiable in edges and features.
+
+    Nodes and edges are either discrete, rows of tables of embeddings, or relaxed: a distribution
+    over those rows.  A discrete edge is one of a few kinds, which makes its messages one product
+    of matrices: Σ_j A_ji ReLU(x_j + e_ji) = Σ_k (A ⊙ [kind = k]) ReLU(x + e_k).
+    """
+
+    sizes: Tensor  # (B,) int64
+    mask: Tensor  # (B, N) bool: which nodes are there
+    nodes: Tensor  # (B, N, d) int64 rows, or (B, N, rows) relaxed
+    adjacency: Tensor  # (B, N, N), symmetric, 0..1
+    kinds: Tensor  # (B, N, N) int64, or (B, N, N, rows) relaxed
+    palette: Tensor  # (K, e) int64: the rows of each kind
+
+    def nodes_by(self, table: Tensor) -> Tensor:
+        if self.nodes.is_floating_point():
+            return self.nodes.to(table.dtype) @ table
+        return table[self.nodes].sum(-2)
+
+    def edges_by(self, table: Tensor) -> Tensor:
+        """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""
+        if self.kinds.is_floating_point():
+            return self.kinds.to(table.dtype) @ table
+        if len(self.palette) == 0:
+            return table.new_zeros(*self.kinds.shape, table.shape[1])
+        return table[self.palette].sum(-2)[self.kinds]
+
+    def total(self, x: Tensor) -> Tensor:
+        return self.adjacency.to(x.dtype) @ x
+
+    def messages(self, x: Tensor, table: Tensor) -> Tensor:
+        if not self.kinds.is_floating_point():
+            colours = table[self.palette].sum(-2)
+            sent = (x.unsqueeze(-3) + colours[:, None]).relu()
+            return self.by_kind().to(x.dtype) @ sent.flatten(-3, -2)
+        edges, weights = self.edges_by(table), self.adjacency.to(x.dtype).unsqueeze(-2)
+        runs = x.reshape(-1, *self.nodes.shape[:2], x.shape[-1])
+        # one run after another: (B, N, N, h) numbers are held at once, not (R, B, N, N, h)
+        found = [(weights @ (run.unsqueeze(-3) + edges).relu()).squeeze(-2) for run in runs]
+        return torch.stack(found).reshape(x.shape)
+
+    def by_kind(self) -> Tensor:
+        """The adjacency (B, N, K·N) of each kind of edges, side by side."""
+        which = torch.arange(len(self.palette))
+        chosen = self.kinds[..., None, :] == which[:, None]
+        return (self.adjacency.unsqueeze(-2) * chosen).flatten(-2)
+
+    def degrees(self) -> Tensor:
+        return self.adjacency.sum(-1, keepdim=True)
+
+    def mean(self, x: Tensor) -> Tensor:
+        return (x * self.mask[..., None]).sum(-2) / self.sizes[:, None]
+
+    def spread(self, rows: Tensor) -> Tensor:
+        found = rows.new_zeros(*self.mask.shape, rows.shape[-1])
+        found[self.mask] = rows
+        return found
+
+    def dense(self) -> Dense:
+        return self
+
+    def relaxed(self, node_sizes: tuple[int, ...], edge_sizes: tuple[int, ...]) -> Dense:
+        """The same graphs, features as distributions over rows; absent edges have any, alike."""
+        rows = sum(edge_sizes)
+        flat = torch.cat([torch.full((size,), 1 / size) for size in edge_sizes])
+        if len(self.palette):
+            known = one_hot(self.palette, rows)[self.kinds]
+        else:
+            known = flat.expand(*self.kinds.shape, rows)
+        kinds = known.where((self.adjacency > 0)[..., None], flat)
+        return replace(self, nodes=one_hot(self.nodes, sum(node_sizes)), kinds=kinds)
+
+    def with_adjacency(self, adjacency: Tensor) -> Dense:
+        """The same nodes, other edges."""
+        return replace(self, adjacency=adjacency)
+
+
+def union(
+    graphs: Sequence[AttributedGraph], node_sizes: tuple[int, ...], edge_sizes: tuple[int, ...]
+) -> Sparse:
+    """The disjoint union of graphs; tables of all features lie under one another.
+
+    Raises:
+        ValueError: there are no graphs.
+    """
+    if not graphs:
+        raise ValueError("graphs: found none, allowed: one or more")
+    sizes = np.array([graph.n for graph in graphs])
+    first = np.cumsum(sizes) - sizes
+    edges = np.concatenate(
+        [graph.edges + start for graph, start in zip(graphs, first, strict=True)], axis=1
+    )
+    values = np.concatenate([graph.values for graph in graphs]) + offsets(edge_sizes)
+    return Sparse(
+        torch.from_numpy(sizes),
+        torch.from_numpy(np.repeat(np.arange(len(graphs)), sizes)),
+        torch.from_numpy(np.concatenate([graph.nodes for graph in graphs]) + offsets(node_sizes)),
+        torch.from_numpy(np.concatenate([edges, edges[::-1]], axis=1)),
+        torch.from_numpy(np.concatenate([values, values])),
+    )
+
+
+def one_hot(rows: Tensor, of: int) -> Tensor:
+    """Rows (…, d) of a table of ``of`` rows as (…, of), one 1 for each feature."""
+    return torch.nn.functional.one_hot(rows, of).sum(-2).float()
+
+
+def offsets(sizes: tuple[int, ...]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Where the table of each feature begins when all lie under one another."""
+    return np.cumsum([0, *sizes[:-1]]).astype(np.int64)[: len(sizes)]

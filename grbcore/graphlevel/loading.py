@@ -1,0 +1,291 @@
+"""Reading graph-level datasets: from files beside those of node-level boards, PyG's or OGB's.
+
+========== ========================================= =======================================
+name       folders of GRB_DATA_DIR                   features
+========== ========================================= =======================================
+mutag      graphs/tu-mutag                           atom type (7); type of bond (4)
+imdb-binary graphs/imdb-binary                       degree, at most 25 (26); one constant
+imdb-multi graphs/imdb-multi                         degree, at most 25 (26); one constant
+zinc       graphs/zinc12k-train, …-val, …-test       atom type (28); type of bond (4)
+zinc-small graphs/zinc12k-val, …-test                as zinc; 900 of its validation graphs are
+                                                     for training, 100 for validation
+========== ========================================= =======================================
+
+Each folder holds one ``graphs.npz``.  `load` reads them, `from_pyg` takes what PyG has loaded,
+`load_ogb` asks OGB's own loader.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grbcore.datasets.reading import DatasetError
+from grbcore.datasets.registry import data_folders
+from grbcore.files import sha256_of
+from grbcore.graphlevel.dataset import (
+    GraphDataset,
+    GraphSplit,
+    Task,
+    by_degree,
+    from_pairs,
+    thesis_split,
+)
+from grbcore.graphlevel.graphs import AttributedGraph, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a dataset lies and what its features are."""
+
+    folders: tuple[str, ...]
+    task: Task
+    node_sizes: tuple[int, ...]
+    edge_sizes: tuple[int, ...]
+    degrees: bool = False  # the degree is the feature of nodes
+    parts: tuple[int, ...] = ()  # how many graphs of the files train and validate, in order
+
+
+#: The graph-level datasets that `load` knows.
+SOURCES: Mapping[str, Source] = {
+    "mutag": Source(("tu-mutag",), "binary", (7,), (4,)),
+    "imdb-binary": Source(("imdb-binary",), "binary", (26,), (1,), degrees=True),
+    "imdb-multi": Source(("imdb-multi",), "multiclass", (26,), (1,), degrees=True),
+    "zinc": Source(
+        ("zinc12k-train", "zinc12k-val", "zinc12k-test"),
+        "regression",
+        (28,),
+        (4,),
+        parts=(10_000, 1_000),
+    ),
+    "zinc-small": Source(
+        ("zinc12k-val", "zinc12k-test"), "regression", (28,), (4,), parts=(900, 100)
+    ),
+}
+
+_MEMBERS = ("node_ptr", "edge_ptr", "edge_index", "y")
+
+
+def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
+    """A graph-level dataset of this name, from ``data_dir``, GRB_DATA_DIR or ``var/data``.
+
+    The split of TU datasets is the thesis'; ZINC's is that of its files.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or are not what they should be.
+    """
+    if name not in SOURCES:
+        raise KeyError(f"found {name!r}, allowed: {', '.join(SOURCES)}")
+    source = SOURCES[name]
+    paths = [_find(name, folder, data_dir) for folder in source.folders]
+    graphs: list[AttributedGraph] = []
+    labels = []
+    hasher = hashlib.sha256()
+    for path in paths:
+        hasher.update(sha256_of(path).encode())
+        found, y = _read(path)
+        graphs += found
+        labels.append(y)
+    y = np.concatenate(labels)
+    split = _in_order(len(y), source.parts) if source.parts else thesis_split(len(y))
+    return make(
+        name,
+        source.task,
+        by_degree(graphs) if source.degrees else graphs,
+        y,
+        node_sizes=source.node_sizes,
+        edge_sizes=source.edge_sizes,
+        split=split,
+        digest=hasher.hexdigest(),
+    )
+
+
+def make(
+    name: str,
+    task: Task,
+    graphs: Sequence[AttributedGraph],
+    labels: NDArray[Any],
+    *,
+    node_sizes: tuple[int, ...],
+    edge_sizes: tuple[int, ...],
+    split: GraphSplit,
+    digest: str = "",
+) -> GraphDataset:
+    """A dataset of graphs at hand, checked.
+
+    Raises:
+        DatasetError: labels don't fit the graphs or the task, or a value is outside its table.
+    """
+    y = np.asarray(labels)
+    if y.shape != (len(graphs),):
+        raise DatasetError(f"{name}: found labels {y.shape}, allowed: one for each graph")
+    y = y.astype(np.float64 if task == "regression" else np.int64)
+    if task != "regression" and not (y.min() >= 0 and (task != "binary" or y.max() <= 1)):
+        raise DatasetError(f"{name}: found labels {y.min()} to {y.max()}, allowed: classes from 0")
+    for g, graph in enumerate(graphs):
+        for what, held, sizes in (
+            ("nodes", graph.nodes, node_sizes),
+            ("edges", graph.values, edge_sizes),
+        ):
+            if held.shape[1] != len(sizes):
+                found = f"found {held.shape[1]} features of {what}, allowed: {len(sizes)}"
+                raise DatasetError(f"{name}: graph {g}: {found}")
+            if not bool(((held >= 0) & (held < np.array(sizes))).all()):
+                found = f"found a value of {what} outside its table, allowed: below {sizes}"
+                raise DatasetError(f"{name}: graph {g}: {found}")
+    sigma = float(y[split.test].std()) if task == "regression" else 1.0
+    return GraphDataset(name, task, tuple(graphs), y, node_sizes, edge_sizes, split, sigma, digest)
+
+
+def present(name: str, *, data_dir: Path | str | None = None) -> bool:
+    """Whether all files of this graph-level dataset are on this machine."""
+    try:
+        return all(_find(name, folder, data_dir) for folder in SOURCES[name].folders)
+    except DatasetError:
+        return False
+
+
+def from_pyg(name: str, parts: Sequence[Sequence[Any]]) -> GraphDataset:
+    """A dataset of the table above from PyG's `Data` objects, such as TUDataset or ZINC holds.
+
+    ``parts`` is one sequence of graphs for each of the dataset's files: one for a TU dataset, the
+    three of ``zinc``.  One-hot columns, as TUDataset has them, become values.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: the graphs are not this dataset's kind.
+    """
+    source = SOURCES[name]
+    graphs: list[AttributedGraph] = []
+    labels: list[float] = []
+    for data in (data for part in parts for data in part):
+        nodes = _values(data.x, source.node_sizes, int(data.num_nodes))
+        pairs = data.edge_index.numpy()
+        values = _values(data.edge_attr, source.edge_sizes, pairs.shape[1])
+        whole = (np.array([0, len(nodes)]), np.array([0, pairs.shape[1]]))
+        try:
+            graphs += from_pairs(*whole, pairs, nodes, values)
+        except ValueError as error:
+            raise DatasetError(f"{name}: {len(graphs)}: {error}") from None
+        labels.append(float(data.y))
+    split = _in_order(len(labels), source.parts) if source.parts else thesis_split(len(labels))
+    return make(
+        name,
+        source.task,
+        by_degree(graphs) if source.degrees else graphs,
+        np.array(labels),
+        node_sizes=source.node_sizes,
+        edge_sizes=source.edge_sizes,
+        split=split,
+    )
+
+
+def load_ogb(name: str = "ogbg-molhiv", *, root: Path | str = "dataset") -> GraphDataset:
+    """A molecule dataset of OGB with one binary label, from ``root``, fetched if not there.
+
+    Features and split are OGB's; its loader's words go to standard error.
+
+    Raises:
+        DatasetError: OGB is not installed, has no such dataset or can't fetch it, or it has no
+            one binary label for each graph.
+    """
+    try:
+        from ogb.graphproppred import GraphPropPredDataset
+        from ogb.utils.features import get_atom_feature_dims, get_bond_feature_dims
+    except ImportError:
+        allowed = "pip install 'graph-robustness-leaderboard[ogb]'"
+        raise DatasetError(f"ogb: found none, allowed: {allowed}") from None
+    folder = Path(root) / name.replace("-", "_")
+    if re.fullmatch(r"ogbg-\w+", name) and (folder / "raw").is_dir():
+        # a pickle that torch.load refuses since 2.6; OGB reads the raw files again
+        (folder / "processed" / "data_processed").unlink(missing_ok=True)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            found = GraphPropPredDataset(name, root=str(root))
+            parts = found.get_idx_split()
+        raw, labels = found.graphs, np.asarray(found.labels)
+    except (SystemExit, EOFError, OSError, RuntimeError, ValueError) as error:
+        raise DatasetError(f"{name}: {type(error).__name__}: {error}") from None
+    if labels.shape[1:] != (1,) or not np.isin(labels, (0, 1)).all():
+        raise DatasetError(f"{name}: found other labels, allowed: one of 0 and 1 for each graph")
+    graphs: list[AttributedGraph] = []
+    for graph in raw:
+        pairs = graph["edge_index"]
+        whole = (np.array([0, graph["num_nodes"]]), np.array([0, pairs.shape[1]]))
+        graphs += from_pairs(*whole, pairs, graph["node_feat"], graph["edge_feat"])
+    return make(
+        name,
+        "binary",
+        graphs,
+        labels[:, 0],
+        node_sizes=tuple(get_atom_feature_dims()),
+        edge_sizes=tuple(get_bond_feature_dims()),
+        split=GraphSplit(*(np.sort(parts[part]) for part in ("train", "valid", "test"))),
+    )
+
+
+def _find(name: str, folder: str, data_dir: Path | str | None) -> Path:
+    looked = [base / "graphs" / folder / "graphs.npz" for base in data_folders(data_dir)]
+    for path in looked:
+        if path.is_file():
+            return path
+    raise DatasetError(
+        f"{name}: found no file {', '.join(map(str, looked))}; allowed: data of {folder} there"
+    )
+
+
+def _read(path: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if missing := [member for member in _MEMBERS if member not in archive.files]:
+                allowed = ", ".join(_MEMBERS)
+                raise DatasetError(f"{path}: found no {missing[0]}, allowed: members {allowed}")
+            optional = [member for member in ("x", "edge_attr") if member in archive.files]
+            held = {member: archive[member] for member in (*_MEMBERS, *optional)}
+    except (OSError, ValueError, BadZipFile) as error:
+        if isinstance(error, DatasetError):
+            raise
+        raise DatasetError(f"{path}: found {error}, allowed: an .npz that can be read") from None
+    sizes, pointer = held["node_ptr"], held["edge_ptr"]
+    nodes = held.get("x", np.zeros(int(sizes[-1]), np.int64))
+    values = held.get("edge_attr")
+    try:
+        graphs = from_pairs(
+            sizes,
+            pointer,
+            held["edge_index"],
+            nodes.reshape(len(nodes), -1),
+            None if values is None else values.reshape(len(values), -1),
+        )
+    except (ValueError, IndexError) as error:
+        raise DatasetError(f"{path}: {error}") from None
+    return graphs, held["y"]
+
+
+def _in_order(graphs: int, parts: tuple[int, ...]) -> GraphSplit:
+    train, val = parts
+    ids = np.arange(graphs)
+    return GraphSplit(ids[:train], ids[train : train + val], ids[train + val :])
+
+
+def _values(table: Any, sizes: tuple[int, ...], rows: int) -> Ints:
+    """Categorical columns from values, from one-hot columns, or constant ones from nothing."""
+    if table is None:
+        return np.zeros((rows, len(sizes)), np.int64)
+    array = np.asarray(table.numpy())
+    array = array.reshape(rows, -1)
+    if array.shape[1] == sum(sizes) and len(sizes) == 1 and sizes[0] > 1:
+        array = array.argmax(axis=1)[:, None]
+    found: Ints = array.astype(np.int64)
+    return found

@@ -1,0 +1,104 @@
+"""Message passing of the expressiveness of 1-WL, and the bag of nodes below it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from torch import Tensor, nn
+
+from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_layers
+
+
+class Bag(GraphLevelModel):
+    """Nodes without edges: two layers for each node, the mean, two layers.
+
+    The thesis' text says five layers; its parameter counts are those of these.
+    """
+
+    def __init__(self, shape: Shape, *, hidden: int = 300, dropout: float = 0.0) -> None:
+        super().__init__(shape, hidden, hidden)
+        self.each = two_layers(hidden, hidden, hidden)
+        self.dropout = nn.Dropout(dropout)
+        self.readout = two_layers(hidden, hidden, shape.outputs)
+
+    def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
+        found: Tensor = self.readout(
+            self.dropout(batch.mean(self.each(batch.nodes_by(self.nodes))))
+        )
+        return found
+
+
+class Passing(GraphLevelModel, ABC):
+    """Layers of sums over neighbours, each read by a head of its own.  Abstract: see `gather`.
+
+    Layer: x' = ReLU(BN(MLP(x + gathered))).  Output: the heads of the input's and each layer's
+    mean over nodes, summed.  Source: GIN (Xu et al., ICLR 2019) as the thesis has it.
+    """
+
+    def __init__(
+        self, shape: Shape, *, hidden: int = 300, layers: int = 5, dropout: float = 0.0
+    ) -> None:
+        super().__init__(shape, hidden, hidden)
+        self.layers = nn.ModuleList([two_layers(hidden, hidden, hidden) for _ in range(layers)])
+        self.norms = nn.ModuleList([normed(hidden) for _ in range(layers)])
+        self.heads = nn.ModuleList([nn.Linear(hidden, shape.outputs) for _ in range(layers + 1)])
+        self.dropout = nn.Dropout(dropout)
+
+    @abstractmethod
+    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+        """What each node takes from its neighbours, of the shape of ``x``."""
+
+    @abstractmethod
+    def message(self, x: Tensor, edges: Tensor) -> Tensor:
+        """What nodes ``x`` (k, h) send over embedded ``edges`` (k, h): the terms of the sum."""
+
+    def weighted(self, total: Tensor, degrees: Tensor) -> Tensor:
+        """The sum over the neighbours as it counts, with the nodes' degrees (…, 1)."""
+        return total
+
+    def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
+        return self.read(batch, batch.nodes_by(self.nodes))
+
+    def read(self, batch: Structure, x: Tensor) -> Tensor:
+        """The output (B, outputs) from embedded nodes; runs before them are averaged."""
+        found = self.head(batch, 0, x)
+        for place, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
+            x = norm(layer(x + self.gather(batch, x))).relu()
+            found = found + self.head(batch, place + 1, x)
+        return found
+
+    def head(self, batch: Structure, place: int, x: Tensor) -> Tensor:
+        """What layer ``place`` adds to the output."""
+        pooled = batch.mean(x)
+        if pooled.ndim > 2:
+            pooled = pooled.mean(0)
+        found: Tensor = self.dropout(self.heads[place](pooled))
+        return found
+
+
+class GIN(Passing):
+    """Sums of neighbours; edges' features are embedded but not looked at."""
+
+    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+        return batch.total(x)
+
+    def message(self, x: Tensor, edges: Tensor) -> Tensor:
+        return x
+
+
+class GINE(Passing):
+    """Sums of ReLU(x_j + e_ji).  Source: Hu et al. (ICLR 2020)."""
+
+    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+        return self.weighted(batch.messages(x, self.edges), batch.degrees())
+
+    def message(self, x: Tensor, edges: Tensor) -> Tensor:
+        return (x + edges).relu_()
+
+
+class MeanGINE(GINE):
+    """GINE with means for sums: less expressive than 1-WL.  Nodes without neighbours take 0."""
+
+    def weighted(self, total: Tensor, degrees: Tensor) -> Tensor:
+        return total / degrees.where(degrees > 0, 1)

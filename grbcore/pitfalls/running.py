@@ -1,0 +1,195 @@
+"""A study's runs as small jobs, in this process or in several, each kept as soon as it is done."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from grbcore.pitfalls import sources
+from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION
+from grbcore.pitfalls.engine import Run, train
+from grbcore.pitfalls.paper import SOURCES
+from grbcore.pitfalls.propagation import propagate
+from grbcore.pitfalls.splitting import Scheme, split
+from grbcore.pitfalls.standard import Standard
+from grbcore.pitfalls.store import Kept, Key, Store
+from grbcore.reproduction.making import deaf_children
+from grbcore.seeds import derive_seed
+from grbcore.violations import Refused, Violation
+
+#: The paper's.
+SEED = 2018
+
+#: Initialisations that are trained at once: more hardly add speed, and a stop loses them.
+AT_ONCE = 10
+
+#: Seconds of one run on CiteSeer, about: before any is done the models are weighed by these.
+_GUESS = {
+    "GCN": 0.3, "GAT": 3.0, "MoNet": 1.0, "GS-mean": 2.5, "GS-maxpool": 4.0, "GS-meanpool": 3.0,
+    "MLP": 0.2, "LogReg": 0.6, "LabelProp": 0.05, "LabelProp NL": 0.05,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Which runs: datasets × models × splits × initialisations, and how nodes are split."""
+
+    datasets: tuple[str, ...]
+    models: tuple[str, ...]
+    splits: int
+    inits: int
+    scheme: Scheme = "per-class"
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        found = [
+            Violation("parameters", f"--{name}", f"{value}", "1 or more")
+            for name, value in (("splits", self.splits), ("inits", self.inits))
+            if value < 1
+        ]
+        for option, names, known in (
+            ("--dataset", self.datasets, list(SOURCES)),
+            ("--models", self.models, list(CONFIGURATIONS)),
+        ):
+            listed = ", ".join(known)
+            found += [Violation("format", option, n, listed) for n in names if n not in known]
+        if self.scheme not in ("per-class", "grb"):
+            found.append(Violation("format", "--scheme", self.scheme, "per-class, grb"))
+        if found:
+            raise Refused(found)
+
+    def runs(self) -> list[Key]:
+        """Every run: all models on the first split, then on the next; propagation once each."""
+        return [
+            Key(dataset, model, number, init)
+            for dataset in self.datasets
+            for model in self.models
+            for number in range(self.splits)
+            for init in range(1 if model in PROPAGATION else self.inits)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Some initialisations of a model on one split, trained at once."""
+
+    dataset: str
+    model: str
+    split: int
+    inits: tuple[int, ...]
+
+    @property
+    def weight(self) -> float:
+        """About how long it takes, in seconds on CiteSeer."""
+        return _GUESS[self.model] * len(self.inits)
+
+
+def jobs_of(study: Study, done: set[Key]) -> list[Job]:
+    """What is not done, in the order of `Study.runs`, at most `AT_ONCE` runs to a job."""
+    groups: dict[tuple[str, str, int], list[int]] = {}
+    for key in study.runs():
+        if key not in done:
+            groups.setdefault((key.dataset, key.model, key.split), []).append(key.init)
+    return [
+        Job(*place, tuple(inits[start : start + AT_ONCE]))
+        for place, inits in groups.items()
+        for start in range(0, len(inits), AT_ONCE)
+    ]
+
+
+def carry_out(
+    study: Study,
+    store: Store,
+    *,
+    jobs: int = 1,
+    data_dir: Path | None = None,
+    ended: Callable[[Job, float], None] | None = None,
+) -> None:
+    """Do what is missing and keep it; what is there is not done again.
+
+    Args:
+        study: which runs.
+        store: where they are kept; it must be of the same seed, scheme and graphs.
+        jobs: processes, one thread each; with one it is this process.
+        data_dir: the folder of datasets.
+        ended: told of each job and its seconds, once its runs are kept.
+
+    Raises:
+        DatasetError: a dataset is not here.
+        Refused: the file is of another study.
+        ValueError: fewer than one job.
+    """
+    if jobs < 1:
+        raise ValueError(f"jobs: found {jobs}, allowed: 1 or more")
+    loaded = {name: sources.load(name, data_dir=data_dir) for name in study.datasets}
+    digests = {f"graph of {name}": dataset.digest for name, dataset in loaded.items()}
+    store.belongs(seed=study.seed, scheme=study.scheme, **digests)
+    missing = jobs_of(study, store.keys())
+
+    def keep(job: Job, runs: Sequence[Run], seconds: float) -> None:
+        share = seconds / len(runs)
+        pairs = zip(job.inits, runs, strict=True)
+        store.add(Kept(Key(job.dataset, job.model, job.split, i), run, share) for i, run in pairs)
+        if ended is not None:
+            ended(job, seconds)
+
+    if jobs == 1 or len(missing) < 2:
+        for job in missing:
+            keep(job, *_timed(study, loaded[job.dataset], job))
+        return
+    # spawned, never forked: a child that torch ran in before the fork hangs
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _start, (study, loaded)) as pool:
+        futures: dict[Future[tuple[list[Run], float]], Job] = {}
+        try:
+            with deaf_children():
+                for job in missing:
+                    futures[pool.submit(_elsewhere, job)] = job
+            for future in as_completed(futures):
+                keep(futures[future], *future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in multiprocessing.active_children():
+                child.terminate()
+            raise
+
+
+def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
+    """The job's runs; each depends on the study's seed and its own key alone."""
+    made = split(dataset, study.scheme, derive_seed("split", study.seed, job.split))
+    chosen = CONFIGURATIONS[job.model]
+    if job.model in PROPAGATION:
+        return [propagate(chosen, dataset, made)] * len(job.inits)
+    seeds = [
+        derive_seed("run", study.seed, job.dataset, job.model, job.split, init)
+        for init in job.inits
+    ]
+    return train(job.model, chosen, dataset, made, seeds)
+
+
+def _timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
+    started = time.perf_counter()
+    found = run(study, dataset, job)
+    return found, time.perf_counter() - started
+
+
+_study: Study | None = None  # of a process that was spawned for it
+_loaded: dict[str, Standard] = {}
+
+
+def _start(study: Study, loaded: dict[str, Standard]) -> None:
+    global _study
+    _study = study
+    _loaded.update(loaded)
+    torch.set_num_threads(1)
+
+
+def _elsewhere(job: Job) -> tuple[list[Run], float]:
+    assert _study is not None
+    return _timed(_study, _loaded[job.dataset], job)
