@@ -25,6 +25,19 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("quick"), max_examples=500)
 settings.load_profile("quick")
 
+#: Files whose tests go over Postgres in ``make test-long``: what they ask the database is held on
+#: both by the tests of the store.
+ON_SQLITE = {
+    "tests/api/": {
+        "admin_reevaluations", "arena", "client_commands", "downloads", "flags", "get_boards",
+        "get_leaderboard", "get_matrix", "get_submissions", "get_table", "headers",
+        "hidden_halves", "hosts_and_methods", "links", "logs", "mail", "many_entries", "page",
+        "permissions", "post_files", "providers", "recompute", "service", "shared", "sheets",
+        "status", "tables", "texts", "uploads", "uploads_broken", "webhooks",
+    },
+    "tests/worker/": {"holdouts", "hostile_batches", "intervals", "logs", "real_evaluator"},
+}  # fmt: skip
+
 left_out_key = pytest.StashKey[int]()
 
 
@@ -45,6 +58,15 @@ def needs_data(item: pytest.Item) -> bool:
     return named or item.get_closest_marker("real_data") is not None
 
 
+def over_postgres_later(item: pytest.Item) -> bool:
+    """Whether it is one of `ON_SQLITE`, over Postgres."""
+    called = getattr(item, "callspec", None)
+    if called is None or called.params.get("store_url") != "postgres":
+        return False
+    folder = f"{item.path.parent.relative_to(ROOT)}/"
+    return item.path.stem.removeprefix("test_") in ON_SQLITE.get(folder, ())
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if "long" in config.option.markexpr:
         settings.load_profile("long")
@@ -53,6 +75,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out long tests unless asked for, and tests of real data where there is none."""
     left_out = []
+    for item in filter(over_postgres_later, items):
+        item.add_marker(pytest.mark.long)
     if "long" not in config.option.markexpr:
         left_out += [item for item in items if item.get_closest_marker("long")]
     if os.geteuid() != 0:

@@ -1,8 +1,4 @@
-"""Each test of the API has a server of its own, over SQLite and over Postgres.
-
-What these files ask the database is held on both by the tests of the store; they themselves go over
-Postgres in ``make test-long``: `ON_SQLITE`.
-"""
+"""Each test of the API has a server of its own, over SQLite and over Postgres."""
 
 from __future__ import annotations
 
@@ -19,24 +15,11 @@ from grbcore.store.session import Sessions
 from tests.api.stage import SUBMISSIONS, Stage, serve
 from tests.store.fixtures import *  # noqa: F403
 
-HERE = Path(__file__).parent
-
 #: A numbered database of the Redis server that other tests leave alone, also those run beside it.
 _NUMBER = 11 + 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._replace(
     path=f"/{_NUMBER}"
 )
-
-
-ON_SQLITE = {
-    "test_client_commands", "test_downloads", "test_get_boards", "test_get_leaderboard",
-    "test_get_matrix", "test_get_submissions", "test_get_table", "test_headers", "test_links",
-    "test_flags", "test_hidden_halves",
-    "test_hosts_and_methods", "test_logs", "test_mail", "test_many_entries", "test_page",
-    "test_post_files", "test_providers", "test_recompute",
-    "test_service", "test_shared", "test_sheets", "test_status", "test_tables", "test_texts",
-    "test_uploads", "test_webhooks",
-}  # fmt: skip
 
 #: As the build leaves it.
 INDEX = """<!doctype html>
@@ -48,15 +31,6 @@ INDEX = """<!doctype html>
 <div id="root"></div>
 <noscript><p>what the build says</p></noscript>
 """
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        called = getattr(item, "callspec", None)
-        over = called.params.get("store_url") if called is not None else None
-        if over == "postgres" and item.path.parent == HERE and item.path.stem in ON_SQLITE:
-            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture

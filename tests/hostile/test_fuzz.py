@@ -15,7 +15,7 @@ from tests.hostile import seeds
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ("archive", "layout", "array", "weights", "metadata")
 
-QUICK, LONG = 6, 120  # seconds of each target
+QUICK, LONG = 3, 120  # seconds of each target
 
 
 def fuzz(target: str, folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
