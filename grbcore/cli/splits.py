@@ -47,19 +47,26 @@ def splits(
     """
     folder = out or Settings().var_dir / "study-splits"
     folder_target(folder)
+    from grbcore.datasets.prepared import alone
     from grbcore.pitfalls.configurations import CONFIGURATIONS
     from grbcore.pitfalls.report import write
     from grbcore.pitfalls.results import Results
     from grbcore.pitfalls.running import Study
     from grbcore.pitfalls.store import Store
+    from grbcore.visualise import MissingExtra
 
     chosen = tuple(CONFIGURATIONS) if models is None else _names(models)
     study = Study(_names(dataset), chosen, splits, inits, scheme, seed)  # type: ignore[arg-type]
     store = Store(folder / "runs.sqlite")
-    _carry_out(study, store, jobs, data_dir)
-    asked = set(study.runs())
-    kept = [one for one in store.runs() if one.key in asked]
-    written = write(folder, study, kept, plot=plot)
+    with alone(folder):  # a second command waits, and then does what is missing
+        _carry_out(study, store, jobs, data_dir)
+        asked = set(study.runs())
+        kept = [one for one in store.runs() if one.key in asked]
+        try:
+            written = write(folder, study, kept, plot=plot)
+        except MissingExtra as missing:
+            console.print(f"no plot: {missing}", markup=False)
+            written = write(folder, study, kept, plot=False)
     _tell(Results.of(kept, study.models, study.datasets))
     console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
 

@@ -190,20 +190,26 @@ def union(
     """The disjoint union of graphs; tables of all features lie under one another.
 
     Raises:
-        ValueError: there are no graphs.
+        ValueError: there are no graphs, or a value has no row in its table.
     """
     if not graphs:
         raise ValueError("graphs: found none, allowed: one or more")
+    nodes = np.concatenate([graph.nodes for graph in graphs])
+    values = np.concatenate([graph.values for graph in graphs])
+    for what, held, tables in (("nodes", nodes, node_sizes), ("edges", values, edge_sizes)):
+        if not bool(((held >= 0) & (held < np.array(tables, np.int64))).all()):
+            allowed = ", ".join(f"0..{size - 1}" for size in tables)
+            raise ValueError(f"{what}: found a value outside its table, allowed: {allowed}")
     sizes = np.array([graph.n for graph in graphs])
     first = np.cumsum(sizes) - sizes
     edges = np.concatenate(
         [graph.edges + start for graph, start in zip(graphs, first, strict=True)], axis=1
     )
-    values = np.concatenate([graph.values for graph in graphs]) + offsets(edge_sizes)
+    values = values + offsets(edge_sizes)
     return Sparse(
         torch.from_numpy(sizes),
         torch.from_numpy(np.repeat(np.arange(len(graphs)), sizes)),
-        torch.from_numpy(np.concatenate([graph.nodes for graph in graphs]) + offsets(node_sizes)),
+        torch.from_numpy(nodes + offsets(node_sizes)),
         torch.from_numpy(np.concatenate([edges, edges[::-1]], axis=1)),
         torch.from_numpy(np.concatenate([values, values])),
     )

@@ -136,7 +136,7 @@ def unpack(arrays: dict[str, Ints]) -> list[Changes]:
     Raises:
         ValueError: pointers don't fit their arrays, or one another.
     """
-    graphs = len(arrays["graph_ptr"]) - 1
+    graphs = max(len(arrays["graph_ptr"]) - 1, 0)
     split: dict[str, list[Ints]] = {}
     for part, pointer in PARTS.items():
         ptr, array = arrays[pointer], arrays[part]

@@ -223,7 +223,10 @@ def load_ogb(name: str = "ogbg-molhiv", *, root: Path | str = "dataset") -> Grap
     for graph in raw:
         pairs = graph["edge_index"]
         whole = (np.array([0, graph["num_nodes"]]), np.array([0, pairs.shape[1]]))
-        graphs += from_pairs(*whole, pairs, graph["node_feat"], graph["edge_feat"])
+        try:
+            graphs += from_pairs(*whole, pairs, graph["node_feat"], graph["edge_feat"])
+        except ValueError as error:
+            raise DatasetError(f"{name}: {len(graphs)}: {error}") from None
     return make(
         name,
         "binary",

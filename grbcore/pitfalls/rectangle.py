@@ -91,6 +91,7 @@ class Rectangle:
             return self
         if copies not in self._wide:
             assert self.below is not None and self.reverse is not None
+            self._wide.clear()  # fewer are asked for as runs end, and each is as large as all of it
             self._wide[copies] = Rectangle(
                 _pointers(self.rowptr, copies),
                 _blocks(self.col, copies, self.columns),

@@ -26,6 +26,9 @@ from grbcore.violations import Refused, Violation
 #: The paper's.
 SEED = 2018
 
+#: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
+IMPLEMENTATION = 1
+
 #: Initialisations that are trained at once: more hardly add speed, and a stop loses them.
 AT_ONCE = 10
 
@@ -115,7 +118,7 @@ def carry_out(
 
     Args:
         study: which runs.
-        store: where they are kept; it must be of the same seed, scheme and graphs.
+        store: where they are kept; it must be of the same seed, scheme, graphs, configurations.
         jobs: processes, one thread each; with one it is this process.
         data_dir: the folder of datasets.
         ended: told of each job and its seconds, once its runs are kept.
@@ -129,7 +132,13 @@ def carry_out(
         raise ValueError(f"jobs: found {jobs}, allowed: 1 or more")
     loaded = {name: sources.load(name, data_dir=data_dir) for name in study.datasets}
     digests = {f"graph of {name}": dataset.digest for name, dataset in loaded.items()}
-    store.belongs(seed=study.seed, scheme=study.scheme, **digests)
+    chosen = {
+        f"configuration of {model}": CONFIGURATIONS[model].model_dump_json()
+        for model in study.models
+    }
+    store.belongs(
+        seed=study.seed, scheme=study.scheme, implementation=IMPLEMENTATION, **digests, **chosen
+    )
     missing = jobs_of(study, store.keys())
 
     def keep(job: Job, runs: Sequence[Run], seconds: float) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from scipy import sparse
@@ -19,6 +21,8 @@ from grbcore.violations import Refused
 #: What the four files of a folder may unpack to.
 _LIMITS = ArchiveLimits(total=4 << 30, ratio=10_000)
 
+#: What PyG's loaders end with where there is no network, or a download was cut short.
+FETCHING = (OSError, RuntimeError, ValueError, EOFError, UnpicklingError, BadZipFile)
 
 FILES = ("adj", "features_csr", "labels")
 
@@ -78,8 +82,8 @@ def _read(folder: Path) -> tuple[Any, Any, Any]:
 def _matrix(path: Path) -> Any:
     """A scipy CSR read as plain arrays, its indices checked."""
     found = _members(path, ("data", "indices", "indptr", "shape"))
-    rows, columns = (int(size) for size in found["shape"])
     try:
+        rows, columns = (int(size) for size in found["shape"])
         matrix = sparse.csr_matrix(
             (found["data"], found["indices"], found["indptr"]), shape=(rows, columns)
         )
@@ -112,7 +116,7 @@ def _fetched(name: str, source: Source, root: Path) -> tuple[Any, Any, Any]:
     kind: Callable[..., Any] = getattr(torch_geometric.datasets, source.kind)
     try:
         data = kind(root=str(root / name), **source.arguments)[0]
-    except (OSError, RuntimeError, ValueError) as error:
+    except FETCHING as error:
         reason = f"{type(error).__name__}: {error}"
         wrong = f"found no files in {root.parent / 'node' / name} and can't fetch them"
         allowed = f"{', '.join(f'{file}.npz' for file in FILES)} there, or a network"

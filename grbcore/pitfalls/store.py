@@ -43,7 +43,11 @@ class Kept:
 
 
 class Store:
-    """A study's file.  Each job is one transaction, so a run is whole or not there."""
+    """A study's file.  Each job is one transaction, so a run is whole or not there.
+
+    Raises:
+        Refused: from every method, where the file is no such file or can't be written.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -104,5 +108,11 @@ class Store:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
-            yield connection
+        try:
+            with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
+                yield connection
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
+            allowed = "a study's runs, in a folder that can be written"
+            raise Refused([Violation("format", str(self.path), str(error), allowed)]) from None

@@ -39,7 +39,7 @@ def hide(
     """
     low, high = STEPS
     if not low <= step <= high:
-        raise NotPossible("parameters", f"step: found {step:g}, allowed: {low:g} to {high:g}")
+        raise NotPossible("state", f"step: found {step:g}, allowed: {low:g} to {high:g}")
     if session.get(BoardRow, board_id) is None:
         raise NotPossible("state", f"{board_id}: found no row of it, allowed: after grb board sync")
     row = lock_board(session, board_id)

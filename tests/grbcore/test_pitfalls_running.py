@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
+from grbcore.pitfalls import running
 from grbcore.pitfalls.configurations import CONFIGURATIONS
 from grbcore.pitfalls.engine import Run
 from grbcore.pitfalls.paper import PUBLISHED
@@ -30,6 +31,14 @@ STUDY = Study(("cora-ml",), ("GCN", "LabelProp"), splits=6, inits=3)
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return small_node.write(tmp_path / "data")
+
+
+def command_of(study: Study, folder: Path, data: Path) -> list[str]:
+    return [
+        sys.executable, "-m", "grbcore.cli", "study", "splits", "--dataset", "cora-ml",
+        "--models", ",".join(study.models), "--splits", str(study.splits),
+        "--inits", str(study.inits), "--no-plot", "--out", str(folder), "--data-dir", str(data),
+    ]  # fmt: skip
 
 
 def test_models_without_weights_run_once_on_a_split() -> None:
@@ -75,11 +84,7 @@ def numbers(store: Store) -> dict[Key, Run]:
 
 def test_a_killed_study_goes_on_and_loses_and_repeats_no_run(tmp_path: Path, data: Path) -> None:
     folder = tmp_path / "out"
-    command = [
-        sys.executable, "-m", "grbcore.cli", "study", "splits", "--dataset", "cora-ml",
-        "--models", "GCN,LabelProp", "--splits", "6", "--inits", "3", "--no-plot",
-        "--out", str(folder), "--data-dir", str(data),
-    ]  # fmt: skip
+    command = command_of(STUDY, folder, data)
     child = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
     store = Store(folder / "runs.sqlite")
     while not store.keys() and child.poll() is None:
@@ -98,6 +103,37 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_no_run(tmp_path: Path, dat
     whole = Store(tmp_path / "whole.sqlite")
     carry_out(STUDY, whole, data_dir=data)
     assert numbers(whole) == after
+
+
+def test_two_commands_at_once_do_every_run_once(tmp_path: Path, data: Path) -> None:
+    study = Study(("cora-ml",), ("GCN", "LabelProp"), splits=2, inits=2)
+    command = command_of(study, tmp_path / "out", data)
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = sorted(child.communicate()[0].splitlines()[0] for child in both)
+    assert [child.returncode for child in both] == [0, 0]
+    assert [line.split(";")[0] for line in told] == [
+        "6 runs, 0 of them there",
+        "6 runs, 6 of them there",
+    ]
+    assert Store(tmp_path / "out" / "runs.sqlite").keys() == set(study.runs())
+
+
+def test_a_file_that_is_no_study_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    path.write_bytes(b"something else, longer than the header of a database" * 40)
+    with pytest.raises(Refused, match=r"runs\.sqlite.*file is not a database"):
+        Store(path)
+
+
+def test_runs_of_another_configuration_are_not_mixed_in(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = Study(("cora-ml",), ("LabelProp",), splits=1, inits=1)
+    store = Store(tmp_path / "runs.sqlite")
+    carry_out(study, store, data_dir=data)
+    monkeypatch.setattr(running, "IMPLEMENTATION", running.IMPLEMENTATION + 1)
+    with pytest.raises(Refused, match="implementation 1, or another --out"):
+        carry_out(study, store, data_dir=data)
 
 
 def test_two_processes_give_the_same_runs(tmp_path: Path, data: Path) -> None:

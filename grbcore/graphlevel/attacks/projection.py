@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -127,9 +128,8 @@ class Attributed:
         )
 
 
-def _bisect(fits: object, budget: Tensor) -> Tensor:
+def _bisect(fits: Callable[[Tensor], Tensor], budget: Tensor) -> Tensor:
     """The least μ in [0, 1] for which ``fits(μ)``, from above, for each graph."""
-    assert callable(fits)
     low, high = torch.zeros_like(budget), torch.ones_like(budget)
     for _ in range(BISECTIONS):
         middle = (low + high) / 2

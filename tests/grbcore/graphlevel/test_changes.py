@@ -111,6 +111,8 @@ def test_pointers_that_do_not_fit_are_refused() -> None:
     arrays = pack([Changes.empty()])
     with pytest.raises(ValueError, match="node_ptr: found pointers that don't fit"):
         unpack({**arrays, "node_ptr": np.array([0, 1])})
+    with pytest.raises(ValueError, match="graph_ptr: found pointers that don't fit"):
+        unpack({**arrays, "graph_ptr": np.array([], np.int64)})
 
 
 @pytest.mark.parametrize(

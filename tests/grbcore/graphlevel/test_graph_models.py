@@ -59,6 +59,17 @@ def test_the_models_have_the_published_numbers_of_parameters(dataset: str) -> No
         assert theirs is None or mine == theirs, name
 
 
+@pytest.mark.parametrize("value", [-1, 3])
+def test_a_value_outside_its_table_is_refused(value: int) -> None:
+    """The next feature's row, or the last of all, must not be read for it."""
+    graph = random_graphs(1)[0]
+    nodes = graph.nodes.copy()
+    nodes[0, 0] = value
+    wrong = AttributedGraph.of(nodes, graph.edges, graph.values)
+    with pytest.raises(ValueError, match=r"nodes: found .*, allowed: 0\.\.2, 0\.\.1"):
+        small_model("GIN").batch([graph, wrong])
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_the_dense_surrogate_is_the_sparse_model_on_discrete_graphs(name: str) -> None:
     model = small_model(name)
