@@ -369,7 +369,9 @@ class CellOut(BaseModel):
     replaced_at: datetime | None
     replaced_by: str | None  # the cell that took its place
     earlier: list[EarlierResult]  # of the same pair, newest first
-    command: str | None  # recomputes the numbers at home; null once a file of it was deleted
+    # recomputes the numbers at home; null once a file of it was deleted, and where the board hides
+    # half of its targets: at home they would be over all
+    command: str | None
 
 
 class WhoAmI(BaseModel):

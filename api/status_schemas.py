@@ -40,7 +40,7 @@ class WorkerOut(BaseModel):
     heartbeat_at: datetime
     stopped_at: datetime | None
     work: WorkOut | None
-    avoided: dict[str, str]  # boards and protocols that it leaves to others, each with the reason
+    avoided: dict[str, str]  # what it leaves to others, each with the reason
 
 
 class UnservedOut(BaseModel):

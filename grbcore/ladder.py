@@ -59,14 +59,12 @@ def ladder(scores: Sequence[float], step: float, side: Side) -> tuple[float, ...
     """The public number after each of a submitter's attempts, in their order.
 
     It moves only where an attempt beats it by more than ``step``, and then to the attempt's score,
-    rounded to the step.  ``scores`` are accuracies, 0..1: higher is better for defenses, lower for
-    attacks.  The first attempt sets it.
+    rounded to the step, but not above 1.  ``scores`` are accuracies, 0..1: higher is better for
+    defenses, lower for attacks.  The first attempt sets it.
     """
-    climbed = climbs(scores, step, side)
-    numbers = [step * round(score / step) for score in scores]
     found: list[float] = []
-    for at, moved in enumerate(climbed):
-        found.append(numbers[at] if moved else found[-1])
+    for score, moved in zip(scores, climbs(scores, step, side), strict=True):
+        found.append(_rounded(score, step) if moved else found[-1])
     return tuple(found)
 
 
@@ -105,5 +103,9 @@ def _climbs(scores: Sequence[float], step: float, sign: float) -> Iterator[bool]
     for score in scores:
         moved = sign * score > best + step + _SLACK
         if moved:
-            best = sign * step * round(score / step)
+            best = sign * _rounded(score, step)
         yield bool(moved)
+
+
+def _rounded(score: float, step: float) -> float:
+    return min(1.0, step * round(score / step))

@@ -60,7 +60,6 @@ SPOILED = 2
 #: After an unexpected error the loop waits, longer each time; seconds.
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
 
-
 CPU = Device("cpu", "cpu", "")
 
 
@@ -107,9 +106,9 @@ class Supervisor:
         self._standby = Standby(
             lambda: evaluation.start(settings, self._sandbox, self._limits, device)
         )
-        # board or protocol -> until (monotonic clock), why
+        # board, its hold-outs, or protocol -> until (monotonic clock), why
         self._avoided: dict[str, tuple[float, str]] = {}
-        self._spoiled: dict[str, set[str]] = {}  # board -> submissions in a row
+        self._spoiled: dict[str, set[str]] = {}  # as above -> submissions in a row
         self._validates_next = True
         self._loop = Thread(target=self._told, args=(self._run,), name="grb-loop", daemon=True)
         self._others = [
@@ -250,7 +249,8 @@ class Supervisor:
         return batch is not None
 
     def _evaluate(self, batch: Batch, book: Book) -> None:
-        urgent = BULK if book is holdouts.BOOK else NEW  # what a cell makes way for
+        # what a cell makes way for, and what of its board is avoided after trouble
+        urgent, of = (BULK, holdouts.OF) if book is holdouts.BOOK else (NEW, "")
 
         def evaluate() -> bool:
             log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
@@ -268,10 +268,10 @@ class Supervisor:
                 self._keep()
             return good
 
-        self._work(batch.token, batch.board_id, batch.newcomer_id, evaluate)
+        self._work(batch.token, of + batch.board_id, batch.newcomer_id, evaluate)
 
     def _work(self, token: str, board_id: str, submission_id: str, act: Callable[[], bool]) -> None:
-        with logs.about(board=board_id, submission=submission_id):
+        with logs.about(board=board_id.removeprefix(holdouts.OF), submission=submission_id):
             self._under_lease(token, board_id, submission_id, act)
 
     def _under_lease(
@@ -279,8 +279,8 @@ class Supervisor:
     ) -> None:
         """Do something under a lease; whatever is left of the lease goes back to the queue.
 
-        ``act`` tells whether this host did its part.  A host that spoils a board's work again and
-        again leaves the board to others, so that it can't use up the attempts of many entries.
+        ``act`` tells whether this host did its part.  A host that spoils a board's work, or its
+        hold-outs, again and again leaves them to others, so that it uses up nobody's attempts.
         """
         with self._lock:
             self._token = token

@@ -43,8 +43,9 @@ def of_ranking(
 ) -> dict[str, HeldOut]:
     """Of those of these defenses that are measured in full: their means, by budget."""
     found = {}
+    attacks = len(holdouts.attacks(session, board_id))
     for defense, cells in holdouts.of_defenses(session, board_id, entries).items():
-        if any(cell.state != "done" for _, cell in cells):
+        if len(cells) < attacks or any(cell.state != "done" for _, cell in cells):
             continue
         rows = summaries(holdouts.measured_at(cells, difficulty))
         means = {(row.kind, row.factor): row.mean for row in rows}

@@ -273,7 +273,7 @@ def cell(
         replaced_at=versions.until,
         replaced_by=None if versions.next is None else versions.next.id,
         earlier=earlier(versions.earlier),
-        command=_command(found, server.rstrip("/")),
+        command=None if row and row.hidden_seed else _command(found, server.rstrip("/")),
     )
 
 

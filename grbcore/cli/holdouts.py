@@ -18,6 +18,7 @@ from grbcore.settings import Settings
 from grbcore.store import holdouts
 from grbcore.store.blobs import Blobs, BlobsAway
 from grbcore.store.holdouts import Made
+from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 
 app = typer.Typer(
@@ -60,8 +61,12 @@ def prepare(
                 user = operator(session)
             with sessions.writing() as session:
                 blobs = Blobs(settings.blob_url)
-                holdouts.place(session, blobs, board.id, made, user_id=user, via=VIA, now=now())
-        except (BlobsAway, DatasetError) as error:
+                protocol = board.protocol(dataset.digest)
+                holdouts.place(
+                    session, blobs, board.id, made,
+                    protocol=protocol, user_id=user, via=VIA, now=now(),
+                )  # fmt: skip
+        except (BlobsAway, DatasetError, NotPossible) as error:
             refuse(str(error))
     typer.echo(f"{board.id} has {len(made)} hold-outs; workers measure them when nothing waits")
 

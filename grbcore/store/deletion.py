@@ -14,7 +14,7 @@ from grbcore.store.publishing import keep_for_good
 from grbcore.store.queue import free_validation
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.registration import drop_open_cells
-from grbcore.store.tables import CellRow, Submission
+from grbcore.store.tables import CellRow, HoldoutCell, Submission
 from grbcore.store.visibility import is_public
 
 #: The name of an entry that was deleted.
@@ -101,5 +101,7 @@ def _takes_part(row: Submission) -> ColumnElement[bool]:
 
 
 def _blobs(session: Session, row: Submission) -> frozenset[str]:
-    hits = select(CellRow.hits_sha256).where(_takes_part(row)).distinct()
-    return frozenset({row.sha256, *(digest for digest in session.scalars(hits) if digest)})
+    hits = select(CellRow.hits_sha256).where(_takes_part(row))
+    held_out = select(HoldoutCell.hits_sha256).where(HoldoutCell.defense_id == row.id)
+    found = session.scalars(hits.union(held_out))
+    return frozenset({row.sha256, *(digest for digest in found if digest)})

@@ -29,6 +29,7 @@ from grbcore.results import CLEAN
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.shift import Shift
 from grbcore.store.counts import Counts
+from grbcore.store.hiding import shown_targets
 from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import is_counterpart, is_ranked
@@ -173,7 +174,7 @@ def _standard(
         clean=measured,
         random=_strongest(left.get(entry.id, {}) for entry in attacks if _is_random(entry)),
         mlp=max((one for name, one in measured.values() if name in GRAPHLESS), default=None),
-        majority=Accuracy(majority / total, total) if majority and total else None,
+        majority=Accuracy(majority / total, shown_targets(row, AT)) if majority and total else None,
     )
 
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.datasets.dataset import Dataset
 from grbcore.ladder import STEPS, half, halves
+from grbcore.scenario import Difficulty
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.locks import hidden_seed, lock_board
@@ -26,6 +27,12 @@ def public(session: Session, board_id: str, dataset: Dataset) -> Dataset:
     """The dataset with the targets that results of this board are of."""
     seed = hidden_seed(session, board_id)
     return dataset if seed is None else half(dataset, halves(dataset.targets, seed))
+
+
+def shown_targets(row: BoardRow, at: Difficulty) -> int:
+    """How many targets results of this board are of; 0 where its data is not known."""
+    every = int((row.facts or {}).get("targets", {}).get(at, 0))
+    return every if row.hidden_seed is None else every // 2
 
 
 def hide(

@@ -105,6 +105,7 @@ def claim(
         if cell.state == "failed":
             continue
         cell.state, cell.lease_token, cell.lease_until = "running", token, now + LEASE
+        cell.started_at = None
         session.flush()
         contents = dict(attack.contents)
         entry = Entry(attack.id, attack.board_id, "attack", attack.sha256, contents)
@@ -124,7 +125,8 @@ def claim(
 
 
 def _take(session: Session, cell: HoldoutCell, now: datetime) -> bool:
-    """Lock a cell that is there, and charge whoever let it lie; False where another was quicker."""
+    """Lock a cell that is there, and charge it if it had begun and its lease ended; False where
+    another was quicker."""
     locked = session.scalar(
         select(HoldoutCell)
         .where(HoldoutCell.id == cell.id)
@@ -134,7 +136,8 @@ def _take(session: Session, cell: HoldoutCell, now: datetime) -> bool:
     if locked is None:
         return False
     if locked.state == "running" and locked.lease_until is not None and locked.lease_until < now:
-        _charge(locked, "lease-expired", "its worker ended or gave no sign of life", now)
+        if locked.started_at is not None:
+            _charge(locked, "lease-expired", "its worker ended or gave no sign of life", now)
         return True
     return locked.state == "queued" and locked.queued_at <= now
 
@@ -156,9 +159,13 @@ def heartbeat(session: Session, token: str, now: datetime) -> bool:
 
 def release(session: Session, token: str) -> int:
     """Give back what is held under a lease, uncharged; how much that was."""
+    boards = select(HoldoutAttack.board_id).join(HoldoutCell).where(_mine(token)).distinct()
+    for board_id in session.scalars(boards).all():
+        lock_board(session, board_id)
     rows = session.scalars(select(HoldoutCell).where(_mine(token)).with_for_update()).all()
     for row in rows:
         row.state, row.lease_token, row.lease_until = "queued", None, None
+        row.started_at = None
     session.flush()
     return len(rows)
 
@@ -168,11 +175,14 @@ def _mine(token: str) -> ColumnElement[bool]:
 
 
 def begin(session: Session, cell_id: str, token: str, now: datetime) -> bool:
-    """Whether a lease still holds a cell, which is extended."""
+    """Whether a lease still holds a cell, which is extended.
+
+    If its worker dies, only cells that had begun are charged with a try.
+    """
     row = _held(session, cell_id, token)
     if row is None:
         return False
-    row.lease_until = now + LEASE
+    row.started_at, row.lease_until = now, now + LEASE
     session.flush()
     return True
 
@@ -264,6 +274,7 @@ def _spoil(
 def _charge(row: HoldoutCell, code: str, reason: str, now: datetime) -> None:
     row.attempts += 1
     row.state, row.lease_token, row.lease_until = "queued", None, None
+    row.started_at = None
     row.error_code, row.reason, row.queued_at = code, reason, now + row.attempts * _WAIT
     if row.attempts >= MAX_ATTEMPTS:
         row.state, row.finished_at = "failed", now

@@ -57,19 +57,31 @@ def place(
     board_id: str,
     made: Sequence[Made],
     *,
+    protocol: str,
     user_id: str | None,
     via: Via,
     now: datetime,
 ) -> None:
-    """Make these the hold-outs of a board under its protocol; what is not among them goes, with
-    its results.  One of the same file and budget stays as it is."""
+    """Make these, made under this protocol, the hold-outs of a board; what is not among them goes,
+    with its results.  One of the same file and budget stays as it is.
+
+    Raises:
+        NotPossible: the board's results are under another protocol.
+    """
     for one in made:
         keep(session, blobs, one.sha256, partial(blobs.put_file, one.path, one.sha256))
     board = lock_board(session, board_id)
+    if board.protocol != protocol:
+        raise NotPossible(
+            "state",
+            f"{board_id}: found protocol {protocol} by the data and the evaluator here, allowed: "
+            f"{board.protocol or 'none yet'}, the board's; grb board sync brings the board up, or "
+            "proposes the re-evaluation that does",
+        )
     wanted = {(one.holdout.recipe.name, one.holdout.factor, one.sha256): one for one in made}
     for row in session.scalars(select(HoldoutAttack).where(HoldoutAttack.board_id == board_id)):
         key = (row.name, row.factor, row.sha256)
-        if row.protocol == board.protocol and key in wanted:
+        if row.protocol == protocol and key in wanted:
             row.kind = wanted.pop(key).holdout.kind
         else:
             session.execute(delete(HoldoutCell).where(HoldoutCell.attack_id == row.id))
@@ -80,7 +92,7 @@ def place(
         session.add(
             HoldoutAttack(
                 board_id=board_id,
-                protocol=board.protocol,
+                protocol=protocol,
                 name=recipe.name,
                 family=recipe.method,
                 kind=one.holdout.kind,
@@ -125,7 +137,7 @@ def ask(
     if row.state != "ranked" or not is_in_force(row):
         found = row.state if is_in_force(row) else "withdrawn, hidden or deleted"
         raise NotPossible("state", f"hold-outs of {row.id}: found {found}, allowed: ranked")
-    if not _attacks(session, board):
+    if not attacks(session, board.id):
         how = f"grb admin holdout prepare {row.board_id}"
         raise NotPossible("state", f"hold-outs: found none on {row.board_id}; {how} makes them")
     row.holdouts_asked_at = row.holdouts_asked_at or now
@@ -183,12 +195,11 @@ def measured_at(
 
 def standing(session: Session, row: Submission) -> Standing:
     """How far a defense is."""
-    board = session.get(BoardRow, row.board_id)
-    attacks = [] if board is None or row.side != "defense" else _attacks(session, board)
+    every = attacks(session, row.board_id) if row.side == "defense" else []
     known = of_defenses(session, row.board_id, [row.id]).get(row.id, ())
     failed = [cell for _, cell in known if cell.state == "failed"]
     done = tuple((attack, cell) for attack, cell in known if cell.state == "done")
-    return Standing(bool(attacks) and _is_due(row), len(attacks), len(failed), done)
+    return Standing(bool(every) and _is_due(row), len(every), len(failed), done)
 
 
 def of_defenses(
@@ -213,11 +224,11 @@ def of_defenses(
     return found
 
 
-def _attacks(session: Session, board: BoardRow) -> Sequence[HoldoutAttack]:
-    query = select(HoldoutAttack).where(
-        HoldoutAttack.board_id == board.id, HoldoutAttack.protocol == board.protocol
-    )
-    return session.scalars(query).all()
+def attacks(session: Session, board_id: str) -> Sequence[HoldoutAttack]:
+    """The hold-outs of a board under its protocol."""
+    query = select(HoldoutAttack).join(BoardRow, BoardRow.id == HoldoutAttack.board_id)
+    under = HoldoutAttack.protocol == BoardRow.protocol
+    return session.scalars(query.where(BoardRow.id == board_id, under)).all()
 
 
 def _is_due(row: Submission) -> bool:

@@ -25,6 +25,7 @@ from grbcore.scenario import SIDES, Side
 from grbcore.store import audit, clusters
 from grbcore.store.audit import Via
 from grbcore.store.counts import Counts
+from grbcore.store.hiding import shown_targets
 from grbcore.store.locks import lock_board
 from grbcore.store.presence import BASELINES, shown
 from grbcore.store.queries import heads
@@ -334,7 +335,7 @@ def _choose(
             for at, entry in enumerate(defenses)
         ],
         grid[:-1],
-        targets=int(row.facts["targets"]["full"]) // (1 if row.hidden_seed is None else 2),
+        targets=shown_targets(row, "full"),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
 

@@ -54,6 +54,7 @@ def upgrade() -> None:
         sa.Column("error_code", sa.String(length=40), nullable=True),
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("lease_token", sa.String(length=36), nullable=True),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),

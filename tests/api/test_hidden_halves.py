@@ -1,4 +1,4 @@
-"""No answer tells anything of the hidden half of a board's targets before a season is over."""
+"""No answer is made from the hidden half of a board's targets before a season is over."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_whatever_is_hit_in_the_hidden_half_every_answer_stays_the_same(
 def test_once_a_season_is_over_the_hidden_half_is_told_of_who_was_there(
     scene: Scene, stage: Stage, client: httpx.Client
 ) -> None:
-    """Whoever came later has no hidden score: nobody can try what fits these targets."""
+    """Whoever came later has no hidden score."""
     url = f"{API}/seasons/1"
     with stage.sessions.writing() as session:
         seasons.freeze(session, BOARD, now())
@@ -202,6 +202,16 @@ def test_once_a_season_is_over_the_hidden_half_is_told_of_who_was_there(
     scores = [np.broadcast_to(rows[one], 3) for one in (*scene.attacks[:2], None)]
     weighted = summarise(np.array(scores), "defense", repeated=True).weighted.mean
     assert told[scene.defenses[2]] == pytest.approx(weighted)
+
+
+def test_a_cell_has_no_command_as_at_home_it_would_be_over_all_targets(
+    scene: Scene, client: httpx.Client
+) -> None:
+    address = f"/cells/{scene.cells[1]}"
+    assert client.get(f"/api/v1{address}").json()["command"] is None
+    assert "hides half of its targets" in client.get(address).text
+    scene.stage.board(hidden_seed=None)
+    assert "grb evaluate" in client.get(f"/api/v1{address}").json()["command"]
 
 
 def hidden(found: dict[str, Any]) -> dict[str, float | None]:

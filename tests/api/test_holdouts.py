@@ -77,7 +77,13 @@ def test_the_ranking_has_a_column_and_the_same_ranks(client: httpx.Client, stage
     before = client.get(address, params=asked).json()
     assert before["rows"][0]["entry"]["held_out"] is None
     assert "Double budget" not in client.get(f"/boards/{BOARD}").text
-    measure(stage, defense, attacks(stage))
+    made = attacks(stage)
+    last = {2.0: made.pop(2.0)}
+    measure(stage, defense, made)
+    stage.change(defense)
+    part = client.get(address, params=asked).json()
+    assert part["rows"][0]["entry"]["held_out"] is None, "one is not measured, and has no row"
+    measure(stage, defense, last)
     with stage.sessions.writing() as session:
         session.get_one(BoardRow, BOARD).revision += 1  # as the last of them does
     after = client.get(address, params=asked).json()

@@ -77,6 +77,7 @@ def test_the_number_moves_by_more_than_the_step_only() -> None:
     scores = [0.704, 0.71, 0.716, 0.60, 0.729, 0.731]
     assert ladder(scores, 0.01, "defense") == pytest.approx([0.70, 0.70, 0.72, 0.72, 0.72, 0.73])
     assert climbs(scores, 0.01, "defense") == (True, False, True, False, False, True)
+    assert ladder([0.5, 0.995], 0.06, "defense") == pytest.approx([0.48, 1.0])  # not 1.02
     assert ladder([0.4, 0.395, 0.38], 0.01, "attack") == pytest.approx([0.4, 0.4, 0.38])
 
 

@@ -10,14 +10,15 @@ from sqlalchemy import select, text
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
-from grbcore.store import backups, tokens
+from grbcore.store import backups, holdout_queue, holdouts, tokens
 from grbcore.store.backups import BackupError
 from grbcore.store.backups.places import blob_path
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, connect
-from grbcore.store.tables import Submission
+from grbcore.store.tables import BoardRow, Submission
 from tests.store import databases
 from tests.store.moved import House, filled
+from tests.store.test_holdouts import made as held_out
 from tests.store.world import at
 
 
@@ -75,6 +76,32 @@ def test_a_restored_service_shows_what_was_there(
     other.validate()
     other.compute()
     assert other.state(ids["evaluating"]) == "ranked"
+    other.sessions.engine.dispose()
+
+
+def test_hold_outs_keep_their_files(
+    house: House, store_url: str, folder: Path, empty_url: str, tmp_path: Path
+) -> None:
+    house.ranked("defense")
+    found = held_out(tmp_path)
+    with house.sessions.writing() as session:
+        row = session.scalars(select(Submission)).one()
+        row.holdouts_asked_at = at(0)
+        protocol = session.get_one(BoardRow, row.board_id).protocol
+        assert protocol is not None
+        holdouts.place(
+            session, house.blobs, row.board_id, found,
+            protocol=protocol, user_id=None, via="cli", now=at(0),
+        )  # fmt: skip
+    with house.sessions.writing() as session:
+        batch = holdout_queue.claim(session, at(0))
+        assert batch is not None
+        result = house.result("hold-out", "defense")
+        assert holdout_queue.finish(session, batch.cells[0].id, batch.token, result, at(0))
+    back_up(house, store_url, folder)
+    other = restored(empty_url, folder, tmp_path / "restored")
+    wanted = [*(one.sha256 for one in found), result.hits_sha256]
+    assert all(other.blobs.exists(digest) for digest in wanted)
     other.sessions.engine.dispose()
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import select
 from typer.testing import CliRunner, Result
 
 from grbcore.cli.main import app
-from grbcore.store import hiding, moving
+from grbcore.flags import Accuracy
+from grbcore.store import flags, hiding, moving
 from grbcore.store.blobs import Blobs
 from grbcore.store.queue import claim_cells
 from grbcore.store.reevaluation import NotPossible
@@ -97,3 +98,14 @@ def test_a_board_that_hides_targets_is_not_written_for_another_host(
     ladder("on", BOARD)
     with pytest.raises(ValueError, match="half of whose targets is hidden"):
         moving.export_board(world.sessions, Blobs(f"file://{tmp_path}"), BOARD, io.BytesIO())
+
+
+def test_results_of_a_board_with_a_hidden_half_are_of_half_its_targets() -> None:
+    """So much luck is allowed for in flags and in the choice of references."""
+    row = BoardRow(id=BOARD, facts={"targets": {"full": 101}, "majority": 20})
+    assert hiding.shown_targets(row, "full") == 101
+    row.hidden_seed = "5e" * 32
+    assert hiding.shown_targets(row, "full") == 50
+    majority = flags._standard({"attack": [], "defense": []}, {}, {}, row).majority
+    assert majority == Accuracy(20 / 101, 50)
+    assert hiding.shown_targets(BoardRow(id=BOARD), "full") == 0

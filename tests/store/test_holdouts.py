@@ -25,7 +25,7 @@ from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import AuditRow, BoardRow, HoldoutAttack, HoldoutCell, Submission, User
 from grbcore.submission import read_attack
 from grbcore.violations import Refused
-from tests.store.world import BOARD, RESULT, START, World, at
+from tests.store.world import BOARD, PROTOCOL, RESULT, START, World, at
 
 CONTENTS = {"difficulties": ["full"], "repeats": 3}
 
@@ -45,9 +45,11 @@ def made(folder: Path, names: set[str] = {"FGSM"}, word: str = "") -> list[Made]
     return found
 
 
-def place(world: World, blobs: Blobs, found: list[Made]) -> None:
+def place(world: World, blobs: Blobs, found: list[Made], protocol: str = PROTOCOL) -> None:
     with world.sessions.writing() as session:
-        holdouts.place(session, blobs, BOARD, found, user_id=None, via="cli", now=START)
+        holdouts.place(
+            session, blobs, BOARD, found, protocol=protocol, user_id=None, via="cli", now=START
+        )
 
 
 def learned(world: World, defense: str) -> None:
@@ -130,7 +132,7 @@ def test_nothing_of_them_enters_a_ranking(world: World, blobs: Blobs, tmp_path: 
     assert [one.accuracies for one in found.at("full")] == [(0.7, 0.8, 0.9)] * 3
 
 
-def test_a_lease_that_ends_is_charged_and_its_holder_changes_nothing(
+def test_what_had_begun_when_a_lease_ended_is_charged_and_its_holder_changes_nothing(
     world: World, blobs: Blobs, tmp_path: Path
 ) -> None:
     learned(world, world.ranked("defense", reference=True))
@@ -138,10 +140,11 @@ def test_a_lease_that_ends_is_charged_and_its_holder_changes_nothing(
     first = claim(world)
     assert first is not None
     with world.sessions.writing() as session:
+        assert holdout_queue.begin(session, first.cells[0].id, first.token, START)
         assert holdout_queue.heartbeat(session, first.token, at(30))
     assert claim(world, at(60)) is None, "it was extended"
     second = claim(world, at(80))
-    assert second is not None and {cell.attempts for cell in cells(world)} == {1}
+    assert second is not None and [cell.attempts for cell in cells(world)] == [1, 0, 0]
     with world.sessions.writing() as session:
         old = (session, first.cells[0].id, first.token)
         assert not holdout_queue.begin(*old, at(80))
@@ -150,7 +153,9 @@ def test_a_lease_that_ends_is_charged_and_its_holder_changes_nothing(
         assert holdout_queue.release(session, first.token) == 0
         assert holdout_queue.release(session, second.token) == 3
     third = claim(world, at(100))
-    assert third is not None and {cell.attempts for cell in cells(world)} == {1}
+    assert third is not None and [cell.attempts for cell in cells(world)] == [1, 0, 0]
+    assert claim(world, at(200)) is not None
+    assert [cell.attempts for cell in cells(world)] == [1, 0, 0], "none had begun again"
 
 
 def test_what_fails_three_times_waits_until_it_is_asked_for(
@@ -200,6 +205,17 @@ def test_new_ones_take_the_place_of_old_ones_and_equal_ones_stay(
     assert claim(world) is not None
 
 
+def test_files_made_from_other_data_than_the_board_shows_are_refused(
+    world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    place(world, blobs, made(tmp_path))
+    with pytest.raises(NotPossible, match=f"found protocol {'f' * 16} .* allowed: {PROTOCOL}"):
+        place(world, blobs, made(tmp_path, word="new data"), protocol="f" * 16)
+    with world.sessions.reading() as session:
+        files = {row.sha256 for row in session.scalars(select(HoldoutAttack))}
+    assert files == {one.sha256 for one in made(tmp_path)}, "those of before stay"
+
+
 def test_their_files_are_kept_and_a_deleted_defense_leaves_no_result(
     world: World, blobs: Blobs, tmp_path: Path
 ) -> None:
@@ -213,7 +229,8 @@ def test_their_files_are_kept_and_a_deleted_defense_leaves_no_result(
     tidy(world.sessions, blobs, at(10**9))
     assert all(blobs.exists(one.sha256) for one in found)
     with world.sessions.writing() as session:
-        delete_submission(session, defense, user_id=None, via="cli", reason=None, now=START)
+        left = delete_submission(session, defense, user_id=None, via="cli", reason=None, now=START)
+    assert RESULT.hits_sha256 in left, "its hits under them are to be removed"
     assert cells(world) == [] and claim(world) is None
 
 
@@ -258,10 +275,13 @@ def test_grb_admin_holdout_makes_asks_and_shows(
         row = session.get_one(Submission, attack)
         row.name, row.user_id = "RND", owner.id
     defense = world.ranked("defense")
+    board, dataset = catalog.board(BOARD), datasets.load("digits")
+    assert f"allowed: {PROTOCOL}, the board's" in admin("prepare", BOARD, "--no-unseen")
+    with world.sessions.writing() as session:
+        session.get_one(BoardRow, BOARD).protocol = board.protocol(dataset.digest)
     done = admin("prepare", BOARD, "--no-unseen", "--repeats", "1")
     assert f"{BOARD} has 3 hold-outs" in done
     assert "attacking" not in admin("prepare", BOARD, "--no-unseen", "--repeats", "1")
-    board, dataset = catalog.board(BOARD), datasets.load("digits")
     with world.sessions.reading() as session:
         rows = session.scalars(select(HoldoutAttack).order_by(HoldoutAttack.factor)).all()
     for row in rows:

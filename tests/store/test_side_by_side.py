@@ -17,7 +17,7 @@ from grbcore.store.queue import claim_cells
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import BoardRow, HoldoutCell, Season, SnapshotRow, Submission
 from tests.store.test_holdouts import made
-from tests.store.world import BOARD, OWNER, RESULT, World, at
+from tests.store.world import BOARD, OWNER, PROTOCOL, RESULT, World, at
 
 ROUNDS = 4
 
@@ -66,7 +66,15 @@ def test_nobody_waits_for_who_waits_for_him(world: World, tmp_path: Path) -> Non
     def hold_out(number: int) -> None:
         found = made(files[number], word=str(number))
         with world.sessions.writing() as session:
-            holdouts.place(session, blobs, BOARD, found, user_id=None, via="cli", now=at(0))
+            holdouts.place(
+                session, blobs, BOARD, found,
+                protocol=PROTOCOL, user_id=None, via="cli", now=at(0),
+            )  # fmt: skip
+        with world.sessions.writing() as session:
+            batch = holdout_queue.claim(session, at(0))
+        if batch is not None:
+            with world.sessions.writing() as session:
+                holdout_queue.release(session, batch.token)
         for _ in range(2):
             with world.sessions.writing() as session:
                 batch = holdout_queue.claim(session, at(0))

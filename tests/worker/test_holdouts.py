@@ -19,8 +19,9 @@ from grbcore.store.holdouts import Made
 from grbcore.store.session import now
 from grbcore.store.tables import HoldoutCell, Submission
 from grbcore.submission import write_attack
+from tests.store.test_holdouts import made as files
 from tests.store.world import BOARD
-from tests.worker.fixtures import Arena, wait_for
+from tests.worker.fixtures import Arena, Double, wait_for
 from tests.worker.real import Send, defense
 from worker.supervisor import Supervisor
 
@@ -59,7 +60,11 @@ def test_a_defense_is_measured_at_double_the_budget_as_by_hand(
     try:
         wait_for(lambda: arena.state(entry) == "ranked", 60)
         with arena.sessions.writing() as session:
-            holdouts.place(session, arena.blobs, BOARD, made, user_id=None, via="cli", now=now())
+            protocol = board.protocol(digits.digest)
+            holdouts.place(
+                session, arena.blobs, BOARD, made,
+                protocol=protocol, user_id=None, via="cli", now=now(),
+            )  # fmt: skip
         with arena.sessions.writing() as session:
             row = session.get_one(Submission, entry)
             holdouts.ask(session, row, user_id=None, via="cli", now=now())
@@ -81,6 +86,29 @@ def test_a_defense_is_measured_at_double_the_budget_as_by_hand(
     assert found["A"].total == {"full": len(digits.targets["full"])}
     assert found["B"].error_code == "budget-nodes"
     assert arena.state(entry) == "ranked"
+
+
+def test_a_host_that_spoils_hold_outs_leaves_them_to_others_and_nothing_else(
+    arena: Arena, supervisor: Supervisor, double: Double, digits: Dataset, tmp_path: Path
+) -> None:
+    entries = [arena.newcomer("defense", b"defense " + bytes([last])) for last in b"12"]
+    supervisor.start()
+    wait_for(lambda: all(arena.state(entry) == "ranked" for entry in entries))
+    double.plan(*["infra"] * 20)
+    protocol = catalog.board(BOARD).protocol(digits.digest)
+    with arena.sessions.writing() as session:
+        holdouts.place(
+            session, arena.blobs, BOARD, files(tmp_path),
+            protocol=protocol, user_id=None, via="cli", now=now(),
+        )  # fmt: skip
+        for entry in entries:
+            row = session.get_one(Submission, entry)
+            holdouts.ask(session, row, user_id=None, via="cli", now=now())
+    wait_for(lambda: supervisor.avoided().keys() == {f"hold-outs of {BOARD}"})
+    double.plan()
+    newcomer = arena.newcomer("defense", b"defense 3")
+    wait_for(lambda: arena.state(newcomer) == "ranked")
+    assert supervisor.avoided().keys() == {f"hold-outs of {BOARD}"}
 
 
 def rows(arena: Arena) -> list[HoldoutCell]:

@@ -90,7 +90,10 @@ function CellContent({ cell }: { cell: Cell }) {
       <section aria-labelledby="command">
         <h2 id="command">Compute it yourself</h2>
         {cell.command === null ? (
-          <p>A file that it takes was deleted with its entry.</p>
+          <p>
+            A file that it takes was deleted with its entry, or the board hides half of its targets:
+            numbers made at home would be over all.
+          </p>
         ) : (
           <>
             <p>These lines download the files and recompute the numbers at home.</p>

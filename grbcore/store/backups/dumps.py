@@ -18,11 +18,14 @@ from sqlalchemy.engine import URL, make_url
 from grbcore.store.backups.places import BackupError
 from grbcore.store.session import connect
 
-#: Every blob that a row needs: files of entries that still have theirs, hits of results, snapshots.
+#: Every blob that a row needs: files of entries that still have theirs, hits of results, snapshots,
+#: files of hold-outs and their hits.
 NEEDED = (
     "SELECT sha256 FROM submissions WHERE deleted_at IS NULL AND file_removed_at IS NULL "
     "UNION SELECT hits_sha256 FROM cells WHERE hits_sha256 IS NOT NULL "
-    "UNION SELECT sha256 FROM snapshot_files WHERE replaced_at IS NULL"
+    "UNION SELECT sha256 FROM snapshot_files WHERE replaced_at IS NULL "
+    "UNION SELECT sha256 FROM holdout_attacks "
+    "UNION SELECT hits_sha256 FROM holdout_cells WHERE hits_sha256 IS NOT NULL"
 )
 _REVISION = "SELECT version_num FROM alembic_version"
 

@@ -56,6 +56,7 @@ class HoldoutCell(Base):
     error_code: Mapped[str | None] = mapped_column(String(40))
     reason: Mapped[str | None] = mapped_column(Text)
     queued_at: Mapped[datetime]  # not begun before
+    started_at: Mapped[datetime | None]  # of the try that goes on; null: leased only
     finished_at: Mapped[datetime | None]
     lease_token: Mapped[str | None] = mapped_column(String(36), index=True)
     lease_until: Mapped[datetime | None]

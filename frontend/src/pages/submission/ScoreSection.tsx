@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import { cellAddress, useChoice } from "../../address";
-import { scoreQuery, type Choice } from "../../api/queries";
+import { boardQuery, scoreQuery, type Choice } from "../../api/queries";
 import type { Submission, SubmissionScore } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Command } from "../../components/Command";
@@ -56,6 +56,8 @@ interface ScoreProps {
 }
 
 function Score({ submission, score, busy }: ScoreProps) {
+  const board = useQuery({ ...boardQuery(submission.board), refetchInterval: false });
+  const halved = typeof board.data?.ladder_step === "number";
   const { metrics, parts, provenance, rank } = score;
   if (metrics === null || provenance === null) {
     return <p>It has no score at this difficulty among these counterparts.</p>;
@@ -89,7 +91,10 @@ function Score({ submission, score, busy }: ScoreProps) {
           ["Time taken", `${seconds(provenance.seconds)} for these cells`],
         ]}
       />
-      {!submission.deleted && (
+      {halved && (
+        <p>The board hides half of its targets: numbers made at home would be over all.</p>
+      )}
+      {!submission.deleted && !halved && (
         <>
           <h3>Compute it yourself</h3>
           <Command label="The commands that measure these cells again">

@@ -1,8 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import type { Breakdown, SubmissionScore } from "../../api/types";
-import { cell, matrix, submission } from "../../testing/fixtures";
+import { board, cell, matrix, submission } from "../../testing/fixtures";
 import { open } from "../../testing/site";
 import { familyName } from "../../words";
 import { badgeMarkdown, bibtex, reproduction } from "./cite";
@@ -66,6 +66,16 @@ describe("what a score is made of", () => {
       "Weighted58.00",
     ]);
     expect(asked).toContain("/api/v1/submissions/D3/score?difficulty=hard&view=all");
+  });
+
+  it("has no commands where half of the targets is hidden", async () => {
+    open("/submissions/D3", { ...answers, "/api/v1/boards/digits/injection@1": board });
+    expect(await screen.findByText(/grb evaluate digits/)).toBeVisible();
+    cleanup();
+    const halved = { ...board, ladder_step: 0.01 };
+    open("/submissions/D3", { ...answers, "/api/v1/boards/digits/injection@1": halved });
+    expect(await screen.findByText(/The board hides half of its targets/)).toBeVisible();
+    expect(screen.queryByText(/grb evaluate digits/)).toBeNull();
   });
 
   it("keeps the choice in the address", async () => {
