@@ -33,7 +33,9 @@ def next_word() -> str:
     plan = FOLDER / "plan"
     words = plan.read_text().split() if plan.exists() else []
     if words:
-        plan.write_text(" ".join(words[1:]))
+        rest = FOLDER / "plan.rest"  # killed at any moment, the whole plan or the rest is there
+        rest.write_text(" ".join(words[1:]))
+        rest.replace(plan)
     with (FOLDER / "asked").open("a") as asked:
         asked.write(f"{words[0] if words else 'answer'}\n")
     return words[0] if words else "answer"
