@@ -23,8 +23,8 @@ ifdef PYTEST
 	$(BIN)/python tests/services.py $(BIN)/pytest $(PYTEST)
 else
 	cd frontend && npm test --silent
-	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile --ignore tests/e2e
-	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/e2e
+	$(BIN)/python tests/services.py $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder tests/e2e
 endif
 
 test-long: .venv/.dev frontend/dist/.built

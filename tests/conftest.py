@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
+import tempfile
 from pathlib import Path
 
+import certifi
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -13,6 +16,21 @@ from hypothesis import HealthCheck, settings
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+
+def one_authority() -> str:
+    """A file with one certificate: nothing here speaks TLS, and reading all of them for each
+    client of a test, 20 ms, would take minutes."""
+    bundle = Path(certifi.where()).read_text("ascii")
+    end = "-----END CERTIFICATE-----\n"
+    handle, name = tempfile.mkstemp(prefix="grb-tests-", suffix=".pem")
+    os.close(handle)
+    Path(name).write_text(bundle[bundle.index("-----BEGIN") : bundle.index(end) + len(end)])
+    atexit.register(os.unlink, name)
+    return name
+
+
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["SSL_CERT_FILE"] = one_authority()
 os.environ["COLUMNS"] = "160"  # tables of the command are as wide wherever the tests run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,6 +55,16 @@ ON_SQLITE = {
     },
     "tests/worker/": {"holdouts", "hostile_batches", "intervals", "logs", "real_evaluator"},
 }  # fmt: skip
+
+#: Files that take longest, which begin first, so that none is left at the end on one core.
+FIRST = (
+    "worker/test_worker_process.py", "worker/test_real_evaluator.py", "chaos",
+    "store/test_moving.py",
+    "grbcore/test_evaluator.py", "worker/test_hostile_batches.py", "worker/test_supervisor.py",
+    "worker", "api/test_every_route.py", "store/test_upgrade.py", "grbcore/test_interruption.py",
+    "store/test_doctor.py", "api/test_service.py", "grbcore/test_docs.py",
+    "e2e/test_secrets.py", "e2e/test_accessibility.py",
+)  # fmt: skip
 
 left_out_key = pytest.StashKey[int]()
 
@@ -67,6 +95,12 @@ def over_postgres_later(item: pytest.Item) -> bool:
     return item.path.stem.removeprefix("test_") in ON_SQLITE.get(folder, ())
 
 
+def turn(item: pytest.Item) -> int:
+    """Its place in `FIRST`, by its file or its folder."""
+    path = item.path.relative_to(ROOT / "tests")
+    return next((n for n, name in enumerate(FIRST) if path.is_relative_to(name)), len(FIRST))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if "long" in config.option.markexpr:
         settings.load_profile("long")
@@ -89,6 +123,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if gone:
         config.hook.pytest_deselected(items=list(gone))
         items[:] = [item for item in items if item not in gone]
+    items.sort(key=turn)
 
 
 def pytest_collection_finish() -> None:
