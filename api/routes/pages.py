@@ -45,7 +45,7 @@ from api.templating import (
 from grbcore.flags import KINDS
 from grbcore.paper import Preset
 from grbcore.scenario import DIFFICULTIES, SIDES, Side
-from grbcore.store import queries, seasons
+from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
 from grbcore.store.visibility import Viewer
@@ -56,7 +56,6 @@ router = APIRouter(include_in_schema=False)
 
 METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
-_BOTH: tuple[Side, ...] = ("defense", "attack")  # in the order of a board's page
 _APPLIED = 20  # re-evaluations on a board's page
 
 Content = Callable[[Session], Document]
@@ -189,23 +188,6 @@ def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -
         found = views.charts(session, service.rankings, known, row, difficulty, view)
         body = render("charts.html", found=found)
         return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
-
-    return answer(request, service, content)
-
-
-@router.api_route("/boards/{dataset}/{scenario}/arena", methods=METHODS)
-def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
-    """The open arena of a board, and its seasons."""
-    difficulty = choice(request)[0]
-
-    def content(session: Session) -> Document:
-        known = find_board(f"{dataset}/{scenario}")
-        arenas = [service.arenas.get(session, known, side, difficulty) for side in _BOTH]
-        seasons_ = views.seasons(session, seasons.of_board(session, known.id)).seasons
-        body = render("arena.html", board=known.id, arenas=arenas, seasons=seasons_)
-        about = f"Everybody against everybody on {known.id}, by GRB's formula and by one that "
-        about += "copies can't move; who is a duplicate of whom; the frozen references."
-        return Document(f"The open arena of {known.id}", about, body)
 
     return answer(request, service, content)
 

@@ -156,8 +156,8 @@ def over_hidden(session: Session, board: Board, row: BoardRow, season: Season) -
     """As `over`, over the targets that were hidden; None before the season is over.
 
     Only entries that were received before its end are in it.  The next season hides the same
-    targets, and this way none of its entries is chosen by a hidden score that was told here; whoever
-    has the files may work one out nonetheless (docs/ranking.md, "What it does not stop").
+    targets, and so none of its entries is chosen by a hidden score that was told here.  Whoever has
+    the files may work one out nonetheless: docs/ranking.md, "What it does not stop".
     """
     if row.hidden_seed is None or season.state != "past" or season.ended_at is None:
         return None

@@ -197,6 +197,7 @@ PAGES: dict[str, Of | About] = {
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
     "/boards/{dataset}/{scenario}/arena": About(queries=({"difficulty": "full"},)),
+    "/boards/{dataset}/{scenario}/seasons/{number}": About((404, 404, 404, 404)),
     "/boards/{dataset}/{scenario}/charts": About(),
     "/boards/{dataset}/{scenario}/snapshots": About(),
     "/snapshots/{snapshot_id}": About(),
