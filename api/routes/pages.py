@@ -28,7 +28,7 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
-from api.routes.cells import breakdown_of
+from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
     BEST_NAMES,
@@ -229,6 +229,11 @@ def submission(
             entry=entry,
             names={head.id: head.name for head in entry.counterparts},
             held=views.holdouts_of(session, found, difficulty),
+            # of a file for each cell, so only where it is asked for
+            breakdown=entry_breakdown_of(service, session, found, difficulty, user)
+            if "breakdown" in request.query_params
+            else None,
+            difficulty=difficulty,
             made_of=None
             if known is None or entry.rank is None
             else views.submission_score(

@@ -70,6 +70,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_badge": Of(ALL, SEEN),
     "get_submission_picture": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
+    "get_entry_breakdown": Of(ALL, SEEN),
     "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "get_holdouts": Of(ALL, SEEN),
