@@ -17,7 +17,15 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import compare_page, confirmation, pages, snapshot_pages, status, text_pages
+from api.routes import (
+    arena_pages,
+    compare_page,
+    confirmation,
+    pages,
+    snapshot_pages,
+    status,
+    text_pages,
+)
 from grbcore import catalog
 from grbcore.settings import Settings
 from grbcore.store import snapshots
@@ -254,6 +262,7 @@ def _left_out() -> set[str]:
         *create_app(Settings()).routes,
         *pages.router.routes,
         *text_pages.router.routes,
+        *arena_pages.router.routes,
         *snapshot_pages.router.routes,
         *compare_page.router.routes,
         *confirmation.router.routes,
