@@ -48,6 +48,22 @@ class BreakdownOut(BaseModel):
     missing: str | None
 
 
+class EntryBreakdownOut(BaseModel):
+    """Where an entry's cells against the references were right at one difficulty, together.
+
+    Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+    """
+
+    submission: str
+    difficulty: Difficulty
+    counted: int
+    total: int
+    degrees: list[GroupOut]
+    margins: list[GroupOut]
+    classes: list[GroupOut]
+    missing: str | None
+
+
 class ConfusionOut(BaseModel):
     """For which class the targets of each class were taken, at one difficulty.
 

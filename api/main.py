@@ -41,6 +41,7 @@ from api.routes import (
     admin_seasons,
     admin_users,
     arena,
+    arena_pages,
     auth,
     boards,
     cells,
@@ -183,6 +184,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(confirmation.router)
     app.include_router(pages.router)
     app.include_router(text_pages.router)
+    app.include_router(arena_pages.router)
     app.include_router(snapshot_pages.router)
     app.include_router(compare_page.router)
     return list(app.routes)

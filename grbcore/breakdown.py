@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,23 @@ def by_margin(margins: Margins, hits: Hits) -> list[Group]:
 def by_class(labels: Ints, hits: Hits) -> list[Group]:
     """Hits by the true class of the targets; (t,) int64 and (R, t) bool."""
     return _grouped(labels, labels, hits)
+
+
+def pooled(cells: Sequence[Sequence[Group]], repeats: int) -> list[Group]:
+    """The groups of several cells together, the lowest first: targets and hits are added up.
+
+    Args:
+        cells: the groups of each, all by the same; a single repeat stands in all of them.
+        repeats: R.
+    """
+    targets: Counter[tuple[int, int]] = Counter()
+    correct: dict[tuple[int, int], Ints] = {}
+    for one in chain.from_iterable(cells):
+        span = (one.low, one.high)
+        targets[span] += one.targets
+        counts = np.broadcast_to(np.array(one.correct), repeats)
+        correct[span] = correct.get(span, np.zeros(repeats, np.int64)) + counts
+    return [Group(*span, targets[span], tuple(correct[span].tolist())) for span in sorted(targets)]
 
 
 def change(before: Hits, after: Hits) -> Change:

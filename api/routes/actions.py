@@ -37,9 +37,7 @@ def show(
     user: AdminDep,
 ) -> schemas.SubmissionOut:
     """Undo hide; the entry ranks again once it is evaluated against whom it missed."""
-    out = _changed(moderation.show, submission_id, asked, service, user)
-    background.add_task(service.wake, out.board, submission_id)
-    return out
+    return _changed(moderation.show, submission_id, asked, service, user, background)
 
 
 @router.post(
@@ -53,9 +51,7 @@ def revalidate(
     user: AdminDep,
 ) -> schemas.SubmissionOut:
     """Give a submission whose validation stopped its attempts back."""
-    out = _changed(moderation.revalidate, submission_id, asked, service, user)
-    background.add_task(service.wake, out.board, submission_id)
-    return out
+    return _changed(moderation.revalidate, submission_id, asked, service, user, background)
 
 
 @router.post(
@@ -102,12 +98,23 @@ def requeue(
 
 
 def _changed(
-    change: Callable[..., None], submission_id: str, asked: Why, service: Service, user: User
+    change: Callable[..., None],
+    submission_id: str,
+    asked: Why,
+    service: Service,
+    user: User,
+    background: BackgroundTasks | None = None,
 ) -> schemas.SubmissionOut:
-    """The submission after a change that is on record, in one transaction."""
+    """The submission after a change that is on record, in one transaction.
+
+    With ``background`` a worker is woken afterwards: there is work again.
+    """
     with service.sessions.writing() as session, conflicts():
         row = find_submission(session, submission_id, user=user)
         change(session, row, user_id=user.id, via=VIA, reason=asked.reason, now=now())
+        board_id = row.board_id
+    if background is not None:
+        background.add_task(service.wake, board_id, submission_id)
     with service.sessions.reading() as session:
         row = find_submission(session, submission_id, user=user)
         return views.submission(session, service.rankings, catalog_board(row.board_id), row, user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
@@ -11,10 +12,12 @@ from sqlalchemy.orm import Session
 from api import arena_schemas as schemas
 from api import conditional, sheets, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, ServiceDep, SessionDep, find_season
+from api.deps import BoardDep, Service, ServiceDep, SessionDep, find_season
 from api.errors import ApiError, responses
 from api.routes.boards import DifficultyQuery, SideQuery
 from api.routes.sheets import FILE, file_of
+from grbcore.catalog import Board
+from grbcore.scenario import Difficulty
 from grbcore.store import clusters, seasons
 from grbcore.store.tables import BoardRow
 
@@ -90,6 +93,23 @@ def get_season(
     difficulty: DifficultyQuery = "full",
 ) -> Response:
     """Everybody who is ranked now, over the references of one season; past ones stay readable."""
+    question, make = _season(session, board, number, difficulty)
+    return conditional.kept(request, service, session, board, question, make)
+
+
+def season_shown(
+    service: Service, session: Session, board: Board, number: int, difficulty: Difficulty
+) -> schemas.SeasonRankingOut:
+    """The answer of `get_season`, for a page."""
+    question, make = _season(session, board, number, difficulty)
+    kept = conditional.held(service, session, board, question, make)
+    return schemas.SeasonRankingOut.model_validate_json(kept)
+
+
+def _season(
+    session: Session, board: Board, number: int, difficulty: Difficulty
+) -> tuple[tuple[object, ...], Callable[[Session, BoardRow | None], str]]:
+    """What is asked of a season, and how it is answered; 404 where none has begun."""
     state = find_season(session, board, number).state
 
     def make(session: Session, row: BoardRow | None) -> str:
@@ -97,5 +117,4 @@ def get_season(
         found = find_season(session, board, number)
         return views.season_ranking(session, board, row, found, difficulty).model_dump_json()
 
-    question = ("season", number, state, difficulty)
-    return conditional.kept(request, service, session, board, question, make)
+    return ("season", number, state, difficulty), make

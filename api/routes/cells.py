@@ -6,13 +6,15 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
-from api.cell_schemas import BreakdownOut, ConfusionOut
+from api.cell_schemas import BreakdownOut, ConfusionOut, EntryBreakdownOut
 from api.deps import MaybeUser, Service, ServiceDep, SessionDep, catalog_board, find_cell
 from api.errors import responses
 from api.privacy import keep_to
 from grbcore import datasets
+from grbcore.catalog import Board
+from grbcore.datasets import Dataset
 from grbcore.scenario import Difficulty
-from grbcore.store.tables import CellRow
+from grbcore.store.tables import CellRow, Submission, User
 
 router = APIRouter(tags=["cells"])
 
@@ -59,12 +61,24 @@ def breakdown_of(
 ) -> BreakdownOut:
     """A cell's breakdown, from the data that this host keeps ready."""
     board = catalog_board(found.board_id)
-    settings = service.settings
-    dataset = None
-    if board is not None:
-        kept, data = settings.prepared_dir, settings.data_dir
-        dataset = datasets.opened(board.dataset, data_dir=data, cache=kept)
-    return views.breakdown(session, service.blobs, board, dataset, found, difficulty)
+    data = _data(service, board)
+    return views.breakdown(session, service.blobs, board, data, found, difficulty)
+
+
+def entry_breakdown_of(
+    service: Service, session: Session, entry: Submission, difficulty: Difficulty, user: User | None
+) -> EntryBreakdownOut:
+    """As `breakdown_of`, of an entry's cells against the references together."""
+    board = catalog_board(entry.board_id)
+    data = _data(service, board)
+    return views.entry_breakdown(session, service.blobs, board, data, entry, difficulty, user)
+
+
+def _data(service: Service, board: Board | None) -> Dataset | None:
+    if board is None:
+        return None
+    kept, data = service.settings.prepared_dir, service.settings.data_dir
+    return datasets.opened(board.dataset, data_dir=data, cache=kept)
 
 
 @router.get("/cells/{cell_id}/confusion", responses=responses(401, 404, 422, 503))

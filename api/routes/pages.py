@@ -28,7 +28,7 @@ from api.deps import (
 from api.errors import DATABASE_ERRORS, ApiError, unavailable
 from api.page import Page
 from api.privacy import keep_to
-from api.routes.cells import breakdown_of
+from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
     BEST_NAMES,
@@ -45,7 +45,7 @@ from api.templating import (
 from grbcore.flags import KINDS
 from grbcore.paper import Preset
 from grbcore.scenario import DIFFICULTIES, SIDES, Side
-from grbcore.store import queries, seasons
+from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
 from grbcore.store.visibility import Viewer
@@ -56,7 +56,6 @@ router = APIRouter(include_in_schema=False)
 
 METHODS = ["GET", "HEAD"]
 _LISTED = 50  # submissions on one page
-_BOTH: tuple[Side, ...] = ("defense", "attack")  # in the order of a board's page
 _APPLIED = 20  # re-evaluations on a board's page
 
 Content = Callable[[Session], Document]
@@ -193,23 +192,6 @@ def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -
     return answer(request, service, content)
 
 
-@router.api_route("/boards/{dataset}/{scenario}/arena", methods=METHODS)
-def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
-    """The open arena of a board, and its seasons."""
-    difficulty = choice(request)[0]
-
-    def content(session: Session) -> Document:
-        known = find_board(f"{dataset}/{scenario}")
-        arenas = [service.arenas.get(session, known, side, difficulty) for side in _BOTH]
-        seasons_ = views.seasons(session, seasons.of_board(session, known.id)).seasons
-        body = render("arena.html", board=known.id, arenas=arenas, seasons=seasons_)
-        about = f"Everybody against everybody on {known.id}, by GRB's formula and by one that "
-        about += "copies can't move; who is a duplicate of whom; the frozen references."
-        return Document(f"The open arena of {known.id}", about, body)
-
-    return answer(request, service, content)
-
-
 @router.api_route("/submissions", methods=METHODS)
 def submissions(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
     """The newest submissions, of one board or of all."""
@@ -247,6 +229,11 @@ def submission(
             entry=entry,
             names={head.id: head.name for head in entry.counterparts},
             held=views.holdouts_of(session, found, difficulty),
+            # of a file for each cell, so only where it is asked for
+            breakdown=entry_breakdown_of(service, session, found, difficulty, user)
+            if "breakdown" in request.query_params
+            else None,
+            difficulty=difficulty,
             made_of=None
             if known is None or entry.rank is None
             else views.submission_score(

@@ -28,6 +28,7 @@ from api.errors import ApiError, conflicts, field, responses, unavailable
 from api.forms import cap, description, greatest
 from api.intake import store
 from api.privacy import PRIVATE, keep_to
+from api.routes.cells import entry_breakdown_of
 from api.uploads import Received, receive_form, temporary
 from grbcore.scenario import Difficulty, Side
 from grbcore.store import audit, editing, marks, orphans, queries
@@ -209,6 +210,22 @@ def get_measures(
     entry = find_submission(session, submission_id, user=user)
     row = queries.board_row(session, entry.board_id)
     return views.submission_measures(session, row, entry, view=view, viewer=user)
+
+
+@router.get("/submissions/{submission_id}/breakdown", responses=responses(401, 404, 422, 503))
+def get_entry_breakdown(
+    submission_id: str,
+    service: ServiceDep,
+    session: SessionDep,
+    user: MaybeUser,
+    response: Response,
+    difficulty: Difficulty = "full",
+) -> cell_schemas.EntryBreakdownOut:
+    """Where the entry's cells against the board's references were right, together: by degree,
+    margin and class of the targets, with those before the attack."""
+    keep_to(user, response)
+    entry = find_submission(session, submission_id, user=user)
+    return entry_breakdown_of(service, session, entry, difficulty, user)
 
 
 @router.post(

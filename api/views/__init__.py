@@ -2,7 +2,7 @@
 
 from api.views.arena import arena
 from api.views.boards import board_details, board_list
-from api.views.breakdowns import breakdown
+from api.views.breakdowns import breakdown, entry_breakdown
 from api.views.charts import charts
 from api.views.confusions import confusion, submission_measures
 from api.views.degrees import compared_degrees
@@ -53,6 +53,7 @@ __all__ = [
     "compared_differences",
     "comparison",
     "confusion",
+    "entry_breakdown",
     "grid",
     "holdouts_of",
     "is_final",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from sqlalchemy.orm import Session
 
-from api.cell_schemas import BreakdownOut, ChangeOut, GroupOut
+from api.cell_schemas import BreakdownOut, ChangeOut, EntryBreakdownOut, GroupOut
 from api.views.parts import score_out
-from grbcore.breakdown import Group, by_class, by_degree, by_margin, change
+from grbcore.breakdown import Group, by_class, by_degree, by_margin, change, pooled
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.margins import Margins
@@ -18,9 +20,12 @@ from grbcore.margins import unpack as unpack_margins
 from grbcore.metrics import Score, score
 from grbcore.scenario import Difficulty
 from grbcore.scoring import Hits, unpack
-from grbcore.store import hiding, queries
+from grbcore.store import charting, hiding, queries
 from grbcore.store.blobs import BlobError, Blobs
-from grbcore.store.tables import CellRow
+from grbcore.store.session import now
+from grbcore.store.tables import CellRow, Submission
+from grbcore.store.views import is_counterpart
+from grbcore.store.visibility import Viewer, cells_seen_by
 
 
 class Nothing(Exception):
@@ -53,6 +58,55 @@ def breakdown(
         )
 
 
+def entry_breakdown(
+    session: Session,
+    blobs: Blobs,
+    board: Board | None,
+    dataset: Dataset | None,
+    entry: Submission,
+    difficulty: Difficulty,
+    viewer: Viewer,
+) -> EntryBreakdownOut:
+    """An entry's cells against the board's references together: by degree, margin and class."""
+    row = queries.board_row(session, entry.board_id)
+    seen = cells_seen_by(viewer, now())
+    cells = queries.cells_of(session, entry.id, row.protocol if row else None, seen)
+    against = [cell for cell in cells if cell.state == "done" and cell.attack_id is not None]
+    others = charting.cards(session, {_other(cell, entry) for cell in against})
+    counted = [cell for cell in against if is_counterpart(others[_other(cell, entry)], "reference")]
+    found: list[Parted] = []
+    missing: str | None = "it has no result against a reference"
+    for cell in counted:
+        try:
+            found.append(_parted(session, blobs, board, dataset, cell, difficulty))
+        except Nothing as why:
+            missing = str(why)
+    repeats = 1 if board is None else board.repeats
+
+    def together(name: Kind) -> list[GroupOut]:
+        parts = [one.groups[name] for one in found if name in one.groups]
+        before = [earlier for _, earlier in parts if earlier is not None]
+        return _groups(
+            pooled([after for after, _ in parts], repeats),
+            pooled(before, 1) if len(before) == len(parts) else None,
+        )
+
+    return EntryBreakdownOut(
+        submission=entry.id,
+        difficulty=difficulty,
+        counted=len(found),
+        total=len(counted),
+        degrees=together("degrees"),
+        margins=together("margins"),
+        classes=together("classes"),
+        missing=None if found else missing,
+    )
+
+
+def _other(cell: CellRow, entry: Submission) -> str:
+    return cell.defense_id if entry.side == "attack" else str(cell.attack_id)
+
+
 def _breakdown(
     session: Session,
     blobs: Blobs,
@@ -61,6 +115,44 @@ def _breakdown(
     found: CellRow,
     difficulty: Difficulty,
 ) -> BreakdownOut:
+    parted = _parted(session, blobs, board, dataset, found, difficulty)
+    groups = {name: _groups(*both) for name, both in parted.groups.items()}
+    return BreakdownOut(
+        cell=found.id,
+        difficulty=difficulty,
+        degrees=groups["degrees"],
+        margins=groups.get("margins", []),
+        classes=groups["classes"],
+        change=parted.change,
+        missing=None,
+    )
+
+
+Kind = Literal["degrees", "margins", "classes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The hits of a cell by group, each with those of the same targets without an attack; margins
+    only where they are known."""
+
+    groups: Mapping[Kind, tuple[list[Group], list[Group] | None]]
+    change: ChangeOut | None
+
+
+def _parted(
+    session: Session,
+    blobs: Blobs,
+    board: Board | None,
+    dataset: Dataset | None,
+    found: CellRow,
+    difficulty: Difficulty,
+) -> Parted:
+    """A cell's hits, parted.
+
+    Raises:
+        Nothing: they are not known.
+    """
     if found.state != "done":
         raise Nothing("it is not evaluated")
     if board is None or dataset is None:
@@ -74,27 +166,20 @@ def _breakdown(
     before = None
     if found.attack_id is not None and clean is not None:
         before = _before(blobs, clean, difficulty, len(targets))
-    margins = None if clean is None else _margins(clean, dataset, difficulty)
     degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
     labels = np.asarray(dataset.labels[targets])
+    ways: dict[Kind, Callable[[Hits], list[Group]]] = {
+        "degrees": partial(by_degree, degrees),
+        "classes": partial(by_class, labels),
+    }
+    margins = None if clean is None else _margins(clean, dataset, difficulty)
+    if margins is not None:
+        ways["margins"] = partial(by_margin, margins)
+    groups = {
+        name: (way(hits), None if before is None else way(before)) for name, way in ways.items()
+    }
     changed = None if before is None else ChangeOut(**asdict(change(before, hits)))
-    return BreakdownOut(
-        cell=found.id,
-        difficulty=difficulty,
-        degrees=_groups(
-            by_degree(degrees, hits), None if before is None else by_degree(degrees, before)
-        ),
-        margins=[]
-        if margins is None
-        else _groups(
-            by_margin(margins, hits), None if before is None else by_margin(margins, before)
-        ),
-        classes=_groups(
-            by_class(labels, hits), None if before is None else by_class(labels, before)
-        ),
-        change=changed,
-        missing=None,
-    )
+    return Parted(groups, changed)
 
 
 def _before(blobs: Blobs, clean: CellRow, difficulty: Difficulty, targets: int) -> Hits | None:

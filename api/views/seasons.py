@@ -51,12 +51,14 @@ def season_ranking(
     session: Session, board: Board, row: BoardRow, found: Season, difficulty: Difficulty
 ) -> schemas.SeasonRankingOut:
     """Both rankings over the references of a season."""
+    public = arenas.over(session, board, row, found)
+    told = arenas.over_hidden(session, board, row, found)
 
     def of(side: Side) -> list[schemas.SeasonRow]:
-        rows = arenas.standing(session, board, row, found, side, difficulty).rows
+        rows = public.standing(side, difficulty).rows
         cards = charting.cards(session, [line.id for line in rows])
-        told = arenas.hidden_standing(session, board, row, found, side, difficulty)
-        hidden = {line.id: _weighted(line, difficulty) for line in told.rows} if told else {}
+        behind = () if told is None else told.standing(side, difficulty).rows
+        hidden = {line.id: _weighted(line, difficulty) for line in behind}
         return [
             schemas.SeasonRow(
                 entry=matrix_entry(cards[line.id], line.rank),

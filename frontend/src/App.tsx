@@ -30,6 +30,9 @@ const MinePage = lazy(async () => ({
 const PaperPage = lazy(async () => ({
   default: (await import("./pages/paper/PaperPage")).PaperPage,
 }));
+const SeasonPage = lazy(async () => ({
+  default: (await import("./pages/arena/SeasonPage")).SeasonPage,
+}));
 const SnapshotPage = lazy(async () => ({
   default: (await import("./pages/snapshots/SnapshotPage")).SnapshotPage,
 }));
@@ -68,6 +71,7 @@ export function App() {
         <Route path="boards/:dataset/:scenario/table" element={later(<PaperPage />, "table")} />
         <Route path="boards/:dataset/:scenario/charts" element={later(<ChartsPage />, "charts")} />
         <Route path="boards/:dataset/:scenario/arena" element={later(<ArenaPage />, "arena")} />
+        <Route path="boards/:dataset/:scenario/seasons/:number" element={later(<SeasonPage />, "season")} />
         <Route path="boards/:dataset/:scenario/snapshots" element={later(<SnapshotsPage />, "snapshots")} />
         <Route path="snapshots/:id" element={later(<SnapshotPage />, "snapshot")} />
         <Route path="compare" element={later(<ComparePage />, "compare")} />

@@ -97,6 +97,10 @@ export function arenaAddress(board: string): string {
   return `${boardAddress(board)}/arena`;
 }
 
+export function seasonAddress(board: string, number: number): string {
+  return `${boardAddress(board)}/seasons/${number}`;
+}
+
 export function cellAddress(id: string): string {
   return `/cells/${segment(id)}`;
 }

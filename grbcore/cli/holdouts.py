@@ -56,12 +56,14 @@ def prepare(
             refuse(f"{board.id}: found no reference made from the catalog, allowed: one or more")
         try:
             dataset = datasets.load(board.dataset, data_dir=settings.data_dir)
+            protocol = board.protocol(dataset.digest)
+            with sessions.reading() as session:
+                holdouts.check(session, board.id, protocol)
             made = [_made(board, dataset, one, settings, repeats) for one in plan]
             with sessions.writing() as session:
                 user = operator(session)
             with sessions.writing() as session:
                 blobs = Blobs(settings.blob_url)
-                protocol = board.protocol(dataset.digest)
                 holdouts.place(
                     session, blobs, board.id, made,
                     protocol=protocol, user_id=user, via=VIA, now=now(),

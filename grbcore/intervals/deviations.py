@@ -144,25 +144,20 @@ def _check(rows: Sequence[Counts], sampling: Sampling) -> None:
         raise ValueError(f"hits: found {found}, allowed: (1 or {repeats}, {groups})")
 
 
-def _shares(row: Counts, sampling: Sampling) -> NDArray[np.float64]:
-    """The accuracies of a row's repeats."""
-    return np.asarray(row.sum(axis=1, dtype=np.int64) / sampling.sizes.sum())
-
-
 def _drawn(rows: Sequence[Counts], sampling: Sampling) -> tuple[NDArray[np.float64], Floats]:
     """The accuracies of each row in each repeat, (n, R), and in each draw, (n, R, B)."""
     _check(rows, sampling)
-    repeats = len(sampling.repeats)
-    point = np.stack([np.broadcast_to(_shares(row, sampling), (repeats,)) for row in rows])
-    found = np.concatenate(rows).astype(np.float32) @ sampling.nodes
+    counts = np.concatenate(rows).astype(np.float32)
+    point = np.asarray(counts.sum(axis=1, dtype=np.float64) / sampling.sizes.sum())
+    found = counts @ sampling.nodes
     found /= sampling.targets
+    repeats = len(sampling.repeats)
     if len(found) == len(rows) * repeats:
-        return point, found.reshape(len(rows), repeats, -1)
-    filled = np.empty((len(rows), repeats, sampling.draws), np.float32)
-    ends = np.cumsum([len(row) for row in rows])[:-1]
-    for place, row in enumerate(np.split(found, ends)):
-        filled[place] = row
-    return point, filled
+        return point.reshape(len(rows), repeats), found.reshape(len(rows), repeats, -1)
+    lengths = np.array([len(row) for row in rows])[:, None]
+    within = np.where(lengths == 1, 0, np.arange(repeats))  # a single repeat stands in all
+    places = np.cumsum(lengths)[:, None] - lengths + within
+    return point[places], found[places]
 
 
 def _metrics(drawn: Floats, side: Side) -> Floats:

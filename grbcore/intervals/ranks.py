@@ -70,13 +70,13 @@ def _errors(found: Spread) -> NDArray[np.float64]:
 
 def _limits(deviations: NDArray[np.float32], scale: NDArray[np.float32]) -> NDArray[np.float64]:
     """(J,): how many standard errors the difference from any other may reach by chance."""
-    limits = np.empty(len(deviations))
+    largest = np.empty_like(deviations)  # (J, B): of the deviations from any other
     room = np.empty_like(deviations)
     for place, one in enumerate(deviations):
         np.subtract(deviations, one, out=room)
         room *= scale[place][:, None]
-        limits[place] = np.quantile(np.maximum(room.max(axis=0), -room.min(axis=0)), LEVEL)
-    return limits
+        np.maximum(room.max(axis=0), -room.min(axis=0), out=largest[place])
+    return np.asarray(np.quantile(largest, LEVEL, axis=1), np.float64)
 
 
 def _first(scores: NDArray[np.float64], deviations: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -135,22 +135,29 @@ def frontier(found: Game) -> Frontier:
     return Frontier(equilibrium(means), tuple(rows.values()), tuple(columns.values()))
 
 
-def standing(
-    session: Session, board: Board, row: BoardRow, season: Season, side: Side, at: Difficulty
-) -> Leaderboard:
-    """The ranking of one side over the references of a season, past ones too."""
-    ranked, cells = _cells(session, board, row, season)
-    rows = rows_of(ranked, cells, side)
-    return ordered(rows, side, at)
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Who is ranked over the references of a season, and the cells behind the scores."""
+
+    arena: Arena
+    cells: Columns
+
+    def standing(self, side: Side, at: Difficulty) -> Leaderboard:
+        """The ranking of one side."""
+        return ordered(rows_of(self.arena, self.cells, side), side, at)
 
 
-def hidden_standing(
-    session: Session, board: Board, row: BoardRow, season: Season, side: Side, at: Difficulty
-) -> Leaderboard | None:
-    """As `standing`, over the targets that were hidden; None before the season is over.
+def over(session: Session, board: Board, row: BoardRow, season: Season) -> Scored:
+    """Both rankings over the references of a season, past ones too."""
+    return Scored(*_cells(session, board, row, season))
 
-    Only entries that were received before its end are in it: nobody else's hidden score is told, so
-    that none can be made to fit these targets.
+
+def over_hidden(session: Session, board: Board, row: BoardRow, season: Season) -> Scored | None:
+    """As `over`, over the targets that were hidden; None before the season is over.
+
+    Only entries that were received before its end are in it.  The next season hides the same
+    targets, and so none of its entries is chosen by a hidden score that was told here.  Whoever has
+    the files may work one out nonetheless: docs/ranking.md, "What it does not stop".
     """
     if row.hidden_seed is None or season.state != "past" or season.ended_at is None:
         return None
@@ -182,7 +189,7 @@ def hidden_standing(
         ranked,
         (Cell(one or CLEAN, other, kept["correct"], kept["total"]) for one, other, kept in cells),
     )
-    return ordered(rows_of(ranked, known, side), side, at)
+    return Scored(ranked, known)
 
 
 def _by_side(

@@ -2,7 +2,7 @@
 
 Of such a board a result is that of the public half alone, from the moment that it is written; the
 other half's counts lie in `CellRow.hidden`.  So whatever reads results knows of no hidden target.
-Only `arenas.hidden_standing` reads the others, once a season is over.
+Only `arenas.over_hidden` reads the others, once a season is over.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from sqlalchemy.orm import Session
 
 from grbcore.needs import NEEDS
 from grbcore.store.holdouts import changed
-from grbcore.store.leases import LEASE
+from grbcore.store.leases import LEASE, LOST, SILENT, TIME_LIMIT, too_long
 from grbcore.store.locks import hidden_seed, lock_board
 from grbcore.store.presence import in_force
-from grbcore.store.queue import BULK, Batch, Entry, LeasedCell, on_boards
+from grbcore.store.queue import BULK, Batch, Entry, LeasedCell, entry_of, on_boards
 from grbcore.store.results import CellResult
 from grbcore.store.tables import BoardRow, HoldoutAttack, HoldoutCell, Submission
 from grbcore.store.visibility import is_public
@@ -109,7 +109,7 @@ def claim(
         session.flush()
         contents = dict(attack.contents)
         entry = Entry(attack.id, attack.board_id, "attack", attack.sha256, contents)
-        cells.append(LeasedCell(cell.id, entry, _defense(defense), scale=attack.factor))
+        cells.append(LeasedCell(cell.id, entry, entry_of(defense), scale=attack.factor))
     if not cells:
         return None
     return Batch(
@@ -137,13 +137,9 @@ def _take(session: Session, cell: HoldoutCell, now: datetime) -> bool:
         return False
     if locked.state == "running" and locked.lease_until is not None and locked.lease_until < now:
         if locked.started_at is not None:
-            _charge(locked, "lease-expired", "its worker ended or gave no sign of life", now)
+            _charge(locked, LOST, SILENT, now)
         return True
     return locked.state == "queued" and locked.queued_at <= now
-
-
-def _defense(row: Submission) -> Entry:
-    return Entry(row.id, row.board_id, "defense", row.sha256, dict(row.contents))
 
 
 def heartbeat(session: Session, token: str, now: datetime) -> bool:
@@ -164,8 +160,7 @@ def release(session: Session, token: str) -> int:
         lock_board(session, board_id)
     rows = session.scalars(select(HoldoutCell).where(_mine(token)).with_for_update()).all()
     for row in rows:
-        row.state, row.lease_token, row.lease_until = "queued", None, None
-        row.started_at = None
+        _free(row)
     session.flush()
     return len(rows)
 
@@ -247,8 +242,7 @@ def time_out(
     now: datetime,
 ) -> bool:
     """Note that a cell exceeded its time, as `recovery.time_out_cell` does."""
-    reason = f"found more than {seconds:g} s of computation, allowed: at most {seconds:g} s"
-    return _spoil(session, cell_id, token, "time-limit", reason, now, final=False)
+    return _spoil(session, cell_id, token, TIME_LIMIT, too_long(seconds), now, final=False)
 
 
 def _spoil(
@@ -272,12 +266,15 @@ def _spoil(
 
 
 def _charge(row: HoldoutCell, code: str, reason: str, now: datetime) -> None:
+    _free(row)
     row.attempts += 1
-    row.state, row.lease_token, row.lease_until = "queued", None, None
-    row.started_at = None
     row.error_code, row.reason, row.queued_at = code, reason, now + row.attempts * _WAIT
     if row.attempts >= MAX_ATTEMPTS:
         row.state, row.finished_at = "failed", now
+
+
+def _free(row: HoldoutCell) -> None:
+    row.state, row.lease_token, row.lease_until, row.started_at = "queued", None, None, None
 
 
 def _held(session: Session, cell_id: str, token: str, *, alone: bool = False) -> HoldoutCell | None:

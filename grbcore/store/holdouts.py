@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from grbcore.holdouts import Holdout, Kind, Measured, measured
 from grbcore.scenario import Difficulty
-from grbcore.store import audit
+from grbcore.store import audit, moderation
 from grbcore.store.audit import Via
 from grbcore.store.blobs import Blobs
 from grbcore.store.locks import lock_board
@@ -51,6 +51,25 @@ def references(session: Session, board_id: str) -> tuple[frozenset[str], frozens
     return names, frozenset(family for _, family, _ in found)
 
 
+def check(session: Session, board_id: str, protocol: str) -> None:
+    """See that hold-outs of this protocol can be placed, before they are made.
+
+    Raises:
+        NotPossible: the board's results are under another protocol.
+    """
+    _check(session.get_one(BoardRow, board_id), protocol)
+
+
+def _check(board: BoardRow, protocol: str) -> None:
+    if board.protocol != protocol:
+        raise NotPossible(
+            "state",
+            f"{board.id}: found protocol {protocol} by the data and the evaluator here, allowed: "
+            f"{board.protocol or 'none yet'}, the board's; grb board sync brings the board up, or "
+            "proposes the re-evaluation that does",
+        )
+
+
 def place(
     session: Session,
     blobs: Blobs,
@@ -66,18 +85,12 @@ def place(
     with its results.  One of the same file and budget stays as it is.
 
     Raises:
-        NotPossible: the board's results are under another protocol.
+        NotPossible: as `check`; the board may have changed meanwhile.
     """
     for one in made:
         keep(session, blobs, one.sha256, partial(blobs.put_file, one.path, one.sha256))
     board = lock_board(session, board_id)
-    if board.protocol != protocol:
-        raise NotPossible(
-            "state",
-            f"{board_id}: found protocol {protocol} by the data and the evaluator here, allowed: "
-            f"{board.protocol or 'none yet'}, the board's; grb board sync brings the board up, or "
-            "proposes the re-evaluation that does",
-        )
+    _check(board, protocol)
     wanted = {(one.holdout.recipe.name, one.holdout.factor, one.sha256): one for one in made}
     for row in session.scalars(select(HoldoutAttack).where(HoldoutAttack.board_id == board_id)):
         key = (row.name, row.factor, row.sha256)
@@ -146,16 +159,7 @@ def ask(
         cell.state, cell.attempts, cell.queued_at, cell.finished_at = "queued", 0, now, None
         cell.error_code = cell.reason = None
     session.flush()
-    audit.record(
-        session,
-        user_id=user_id,
-        via=via,
-        action="submission.holdouts",
-        subject_kind="submission",
-        subject_id=row.id,
-        reason=reason,
-        now=now,
-    )
+    moderation.record(session, "holdouts", row, user_id=user_id, via=via, reason=reason, now=now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -13,14 +13,16 @@ from grbcore.store.audit import Via
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import CellRow, Submission
 
+Subject = TypeVar("Subject", Submission, CellRow, contravariant=True)
 
-class OnRecord(Protocol):
-    """A change to a submission that leaves a line in the audit log."""
+
+class OnRecord(Protocol[Subject]):
+    """A change to a submission or a cell that leaves a line in the audit log."""
 
     def __call__(
         self,
         session: Session,
-        row: Submission,
+        row: Subject,
         *,
         user_id: str | None,
         via: Via,
@@ -29,68 +31,48 @@ class OnRecord(Protocol):
     ) -> None: ...
 
 
-def _marking(action: str, mark: Callable[..., bool]) -> OnRecord:
-    def change(
+def _on_record(
+    action: str, change: Callable[[Session, Subject, datetime], bool], allowed: str | None = None
+) -> OnRecord[Subject]:
+    """A change that says whether it changed anything; where not, `NotPossible` is raised if it is
+    of things in the state ``allowed`` only."""
+
+    def changed(
         session: Session,
-        row: Submission,
+        row: Subject,
         *,
         user_id: str | None,
         via: Via,
         reason: str | None = None,
         now: datetime,
     ) -> None:
-        if mark(session, row, now=now):
-            _record(session, action, row, user_id=user_id, via=via, reason=reason, now=now)
+        if change(session, row, now):
+            record(session, action, row, user_id=user_id, via=via, reason=reason, now=now)
+        elif allowed is not None:
+            found = f"{_kind(row)} {row.id}: found state {row.state}, allowed: {allowed}"
+            raise NotPossible("state", found)
 
-    return change
+    return changed
+
+
+def record(session: Session, action: str, row: Submission | CellRow, **who: Any) -> None:
+    """Note what was done to it, as `audit.record` does; ``action`` without its kind."""
+    kind = _kind(row)
+    audit.record(session, action=f"{kind}.{action}", subject_kind=kind, subject_id=row.id, **who)
+
+
+def _kind(row: Submission | CellRow) -> str:
+    return "cell" if isinstance(row, CellRow) else "submission"
 
 
 #: `marks.hide` and `marks.show`, on record; a second time changes nothing.
-hide, show = _marking("hide", marks.hide), _marking("show", marks.show)
+hide: OnRecord[Submission] = _on_record("hide", lambda s, row, now: marks.hide(s, row, now=now))
+show: OnRecord[Submission] = _on_record("show", lambda s, row, now: marks.show(s, row, now=now))
 
-
-def revalidate(
-    session: Session,
-    row: Submission,
-    *,
-    user_id: str | None,
-    via: Via,
-    reason: str | None = None,
-    now: datetime,
-) -> None:
-    """`recovery.revalidate`, on record.
-
-    Raises:
-        NotPossible: it does not wait for its validation.
-    """
-    if not recovery.revalidate(session, row.id):
-        raise _other_state(row, "submission", "received")
-    _record(session, "revalidate", row, user_id=user_id, via=via, reason=reason, now=now)
-
-
-def requeue(
-    session: Session,
-    row: CellRow,
-    *,
-    user_id: str | None,
-    via: Via,
-    reason: str | None = None,
-    now: datetime,
-) -> None:
-    """`recovery.requeue`, on record.
-
-    Raises:
-        NotPossible: the cell is not dead.
-    """
-    if not recovery.requeue(session, row.id, now):
-        raise _other_state(row, "cell", "dead")
-    _record(session, "requeue", row, user_id=user_id, via=via, reason=reason, now=now)
-
-
-def _other_state(row: Submission | CellRow, kind: str, allowed: str) -> NotPossible:
-    return NotPossible("state", f"{kind} {row.id}: found state {row.state}, allowed: {allowed}")
-
-
-def _record(session: Session, action: str, row: Submission | CellRow, **who: Any) -> None:
-    kind = "cell" if isinstance(row, CellRow) else "submission"
-    audit.record(session, action=f"{kind}.{action}", subject_kind=kind, subject_id=row.id, **who)
+#: `recovery.revalidate` and `recovery.requeue`, on record; `NotPossible` where nothing waits.
+revalidate: OnRecord[Submission] = _on_record(
+    "revalidate", lambda s, row, _: recovery.revalidate(s, row.id), "received"
+)
+requeue: OnRecord[CellRow] = _on_record(
+    "requeue", lambda s, row, now: recovery.requeue(s, row.id, now), "dead"
+)

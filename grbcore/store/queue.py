@@ -175,7 +175,7 @@ def claim_validation(
     row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
     session.flush()
     _served(session, row.user_id, now)
-    return LeasedValidation(token, _entry(row))
+    return LeasedValidation(token, entry_of(row))
 
 
 def claim_cells(
@@ -382,13 +382,16 @@ def held_validation(session: Session, submission_id: str, token: str) -> Submiss
     )
 
 
-def _entry(row: Submission) -> Entry:
+def entry_of(row: Submission) -> Entry:
+    """What a worker needs to know of it."""
     side: Side = "attack" if row.side == "attack" else "defense"
     return Entry(row.id, row.board_id, side, row.sha256, dict(row.contents))
 
 
 def _leased(rows: Sequence[CellRow]) -> tuple[LeasedCell, ...]:
     return tuple(
-        LeasedCell(row.id, None if row.attack is None else _entry(row.attack), _entry(row.defense))
+        LeasedCell(
+            row.id, None if row.attack is None else entry_of(row.attack), entry_of(row.defense)
+        )
         for row in rows
     )

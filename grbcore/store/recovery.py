@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select, union
 from sqlalchemy.orm import Session
 
+from grbcore.store.leases import LOST, SILENT, TIME_LIMIT, too_long
 from grbcore.store.locks import lock_board
 from grbcore.store.notices import STUCK, tell
 from grbcore.store.presence import in_force
@@ -37,10 +38,6 @@ REAP = timedelta(seconds=10)
 #: A cell that killed so many evaluators is put aside.
 MAX_EVALUATORS_KILLED = 2
 
-#: The code of a try that ran out of time.
-TIME_LIMIT = "time-limit"
-
-_LOST = "lease-expired"
 _REAPER_KEY = 0x67726201  # of the advisory lock that elects one reaper
 
 
@@ -84,7 +81,7 @@ def time_out_cell(
     row = held_cell_alone(session, cell_id, token)
     if row is None:
         return False
-    reason = f"found more than {seconds:g} s of computation, allowed: at most {seconds:g} s"
+    reason = too_long(seconds)
     if row.error_code == TIME_LIMIT:
         return fail_cell(session, cell_id, token, code=TIME_LIMIT, reason=reason, log=log, now=now)
     row.log = log
@@ -271,8 +268,8 @@ def _reclaim(
         if row.started_at is None:
             free_cell(row)
         else:
-            reason, row.log = "its worker ended or gave no sign of life", None
-            _charge(session, row, code=_LOST, reason=reason, killed=False, wait=False, now=now)
+            row.log = None
+            _charge(session, row, code=LOST, reason=SILENT, killed=False, wait=False, now=now)
     session.flush()
     return len(rows)
 

@@ -183,3 +183,42 @@ def test_entries_are_compared_by_degree_over_the_counterparts_whose_hits_are_kno
         assert (first["mean"], second["mean"]) == (1.0, 0.5)
         assert second["difference"]["mean"] == -0.5
         assert (first["best_defense"], second["best_defense"]) == (True, False)
+
+
+def test_an_entry_is_told_over_all_references_together(
+    client: httpx.Client, stage: Stage, dataset: datasets.Dataset
+) -> None:
+    """One reference attack spoils class 3 for D, another nothing; what is no reference counts
+    nothing, and of a third the hits are not known.  An attack is told over defenses likewise."""
+    labels = dataset.labels[dataset.targets["full"]]
+    right = np.ones((1, len(labels)), bool)
+    spoiled = np.stack([labels != 3] * 3)
+    defense = stage.entry("defense", "D", is_reference=True)
+    attacks = [stage.entry("attack", name, is_reference=name != "X") for name in "ABXC"]
+    margins = pack_margins(np.full(len(labels), 95, np.uint8))
+    for attack, hits in zip((None, *attacks[:3]), (right, spoiled, right, ~right), strict=True):
+        kept = stage.blobs.put_bytes(pack({"full": hits}))
+        about = {} if attack else {"margins": margins}
+        counts = {"full": hits.sum(axis=1).tolist()}
+        stage.cell(attack, defense, counts, len(labels), hits_sha256=kept, **about)
+    stage.cell(attacks[3], defense, {"full": [1]}, len(labels))
+    found = client.get(f"/api/v1/submissions/{defense}/breakdown").json()
+    assert (found["missing"], found["counted"], found["total"]) == (None, 2, 3)
+    size = int((labels == 3).sum())
+    third = found["classes"][3]
+    assert (third["targets"], third["correct"]) == (2 * size, [size] * 3)
+    assert (third["accuracy"]["mean"], third["clean"]["mean"]) == (0.5, 1.0)
+    [sure] = found["margins"]
+    assert (sure["low"], sure["targets"]) == (90, 2 * len(labels))
+    assert sum(group["targets"] for group in found["degrees"]) == 2 * len(labels)
+    html = client.get(f"/submissions/{defense}", params={"breakdown": ""}).text
+    line = html.split('data-table="classes"')[1].split('<th scope="row">3</th>')[1]
+    told = re.sub("<[^>]+>", " ", line.split("</tr>")[0]).split()
+    assert told == [str(2 * size), "50.00", "±0.00", "100.00"]
+    assert "over 2 of 3 references together" in html
+    assert 'data-table="classes"' not in client.get(f"/submissions/{defense}").text
+    of_attack = client.get(f"/api/v1/submissions/{attacks[0]}/breakdown").json()
+    assert of_attack["classes"][3]["correct"] == [0] * 3
+    unknown = client.get(f"/api/v1/submissions/{attacks[3]}/breakdown").json()
+    assert (unknown["counted"], unknown["degrees"]) == (0, [])
+    assert "was not kept" in unknown["missing"]

@@ -25,6 +25,7 @@ from grbcore.scoring import pack
 from grbcore.store import seasons, snapshots
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Season
+from tests import tables
 from tests.api.stage import BOARD, START, Stage, serve
 from tests.api.test_permissions import PAGES
 from tests.services import free_port
@@ -202,6 +203,38 @@ def test_once_a_season_is_over_the_hidden_half_is_told_of_who_was_there(
     scores = [np.broadcast_to(rows[one], 3) for one in (*scene.attacks[:2], None)]
     weighted = summarise(np.array(scores), "defense", repeated=True).weighted.mean
     assert told[scene.defenses[2]] == pytest.approx(weighted)
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_season_s_page_shows_the_hidden_scores_that_the_json_has(
+    scene: Scene, stage: Stage, client: httpx.Client, over: bool
+) -> None:
+    """Without JavaScript too; a season that runs has no column for them."""
+    with stage.sessions.writing() as session:
+        seasons.freeze(session, BOARD, now())
+        if over:
+            season = session.scalars(select(Season)).one()
+            season.state, season.ended_at = "past", START + timedelta(minutes=5)
+    found = client.get(f"{API}/seasons/1", params={"difficulty": "easy"}).json()
+    html = client.get(f"/boards/{BOARD}/seasons/1", params={"difficulty": "easy"}).text
+    shown = tables.tables(html)
+    for side in ("defenses", "attacks"):
+        rows = [
+            [str(row["rank"]), row["entry"]["name"], percent(row["weighted"])]
+            + ([percent(row["hidden"])] if over else [])
+            for row in found[side]
+        ]
+        assert len(rows) == 3
+        assert shown[side][1:] == rows
+        assert ("Hidden (%)" in shown[side][0]) == over
+    assert ("hidden until the season was over" in html) == over
+    assert f"/boards/{BOARD}/seasons/1" in client.get(f"/boards/{BOARD}/arena").text
+    assert client.get(f"/boards/{BOARD}/seasons/2").status_code == 404
+    assert client.get(f"/boards/{BOARD}/seasons/one").status_code == 404
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.2f}"
 
 
 def test_a_cell_has_no_command_as_at_home_it_would_be_over_all_targets(

@@ -17,7 +17,15 @@ import httpx
 import pytest
 
 from api.main import create_app
-from api.routes import compare_page, confirmation, pages, snapshot_pages, status, text_pages
+from api.routes import (
+    arena_pages,
+    compare_page,
+    confirmation,
+    pages,
+    snapshot_pages,
+    status,
+    text_pages,
+)
 from grbcore import catalog
 from grbcore.settings import Settings
 from grbcore.store import snapshots
@@ -70,6 +78,7 @@ EXPECTED: dict[str, Of | About] = {
     "get_badge": Of(ALL, SEEN),
     "get_submission_picture": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
+    "get_entry_breakdown": Of(ALL, SEEN),
     "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "get_holdouts": Of(ALL, SEEN),
@@ -197,6 +206,7 @@ PAGES: dict[str, Of | About] = {
     "/boards/{dataset}/{scenario}": About(queries=({"view": "reference"}, {"view": "all"})),
     "/boards/{dataset}/{scenario}/table": About(queries=({"preset": "complete"},)),
     "/boards/{dataset}/{scenario}/arena": About(queries=({"difficulty": "full"},)),
+    "/boards/{dataset}/{scenario}/seasons/{number}": About((404, 404, 404, 404)),
     "/boards/{dataset}/{scenario}/charts": About(),
     "/boards/{dataset}/{scenario}/snapshots": About(),
     "/snapshots/{snapshot_id}": About(),
@@ -252,6 +262,7 @@ def _left_out() -> set[str]:
         *create_app(Settings()).routes,
         *pages.router.routes,
         *text_pages.router.routes,
+        *arena_pages.router.routes,
         *snapshot_pages.router.routes,
         *compare_page.router.routes,
         *confirmation.router.routes,

@@ -47,6 +47,11 @@ ADDRESSES: Mapping[str, Address] = {
     "arena": Address(
         "boards/:dataset/:scenario/arena", f"{_BOARD}/arena", _TABLE.format("arena-attacks")
     ),
+    "season": Address(
+        "boards/:dataset/:scenario/seasons/:number",
+        f"{_BOARD}/seasons/1",
+        f"{_TABLE.format('defenses')}, [role=alert]",  # where none has begun yet
+    ),
     "snapshots": Address(
         "boards/:dataset/:scenario/snapshots", f"{_BOARD}/snapshots", _TABLE.format("snapshots")
     ),

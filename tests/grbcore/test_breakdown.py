@@ -18,6 +18,7 @@ from grbcore.breakdown import (
     by_margin,
     change,
     degree_groups,
+    pooled,
 )
 from grbcore.margins import UNKNOWN, percents
 from grbcore.margins import pack as pack_margins
@@ -35,6 +36,17 @@ def test_hits_are_counted_by_groups_of_degrees() -> None:
     degrees = np.array([1, 1, 2, 9, 9, 30])
     hits = np.array([[1, 0, 1, 1, 1, 1]], bool)
     assert by_degree(degrees, hits, groups=2) == [Group(1, 2, 3, (2,)), Group(9, 30, 3, (3,))]
+
+
+def test_groups_of_several_cells_are_added_up_and_a_single_repeat_stands_in_all() -> None:
+    """One cell of two repeats and one of one; a group that only the second has."""
+    first = [Group(0, 9, 4, (1, 2)), Group(90, 100, 6, (6, 5))]
+    second = [Group(0, 9, 3, (3,)), Group(50, 74, 7, (2,))]
+    assert pooled([first, second], 2) == [
+        Group(0, 9, 7, (4, 5)),
+        Group(50, 74, 7, (2, 2)),
+        Group(90, 100, 6, (6, 5)),
+    ]
 
 
 def test_hits_are_counted_by_groups_of_margins_that_are_the_same_for_all() -> None:

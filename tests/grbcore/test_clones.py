@@ -8,6 +8,7 @@ import pytest
 from grbcore.clones import Cluster, Decision, Told, clusters, decided, disagreement, labels
 from grbcore.perturbation import Injection, Modification
 from grbcore.sketch import LENGTHS, MADE_ALIKE, resemblance, sketch
+from grbcore.submission.canonical import attack_hash
 
 RNG = np.random.default_rng(5)
 NODES = 500
@@ -113,6 +114,14 @@ def test_the_same_edges_with_other_features_are_made_otherwise() -> None:
     one = injection(1, ends=np.arange(200), moved=1.0)
     other = Injection(-one.features, one.edges)
     assert resemblance(sketch([one], NODES), sketch([other], NODES)) < MADE_ALIKE
+
+
+def test_features_changed_in_their_last_digits_are_made_alike() -> None:
+    """The canonical hash is another, so likeness has to find such a copy."""
+    one = injection(1, ends=np.arange(200), moved=1.0)
+    other = Injection(one.features * np.float32(1 + 1e-6), one.edges)
+    assert attack_hash({"full": [one]}, NODES) != attack_hash({"full": [other]}, NODES)
+    assert resemblance(sketch([one], NODES), sketch([other], NODES)) > 0.99
 
 
 def test_flips_are_compared_as_pairs() -> None:

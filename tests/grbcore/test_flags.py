@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grbcore.flags import (
+    DECLARED,
     KINDS,
     Accuracy,
     Attack,
@@ -223,13 +224,12 @@ def test_an_attack_shifts_homophily_where_its_median_is_outside_the_clean_quanti
 def test_an_attack_has_extreme_features_by_their_norm_or_by_their_values(
     norm: float, outside: float, expected: bool
 ) -> None:
-    shift = Shift(
-        clean=CLEAN,
-        attacked=CLEAN,
-        nodes=30,
-        features=Extremity(far=5, norm=norm, outside=outside),
-    )
-    assert (raised(replace(LOUD, shift=shift)) == {"feature-extremity"}) is expected
+    assert (raised(extreme(norm, outside)) == {"feature-extremity"}) is expected
+
+
+def extreme(norm: float, outside: float = 0.0) -> Attack:
+    features = Extremity(far=5, norm=norm, outside=outside)
+    return replace(LOUD, shift=Shift(clean=CLEAN, attacked=CLEAN, nodes=30, features=features))
 
 
 def test_in_the_papers_tables_four_scores_of_eighty_vary_over_repeats() -> None:
@@ -261,6 +261,47 @@ def _weighted(table: dict) -> list[tuple[str, Score]]:
 def test_an_attack_varies_over_repeats_and_one_with_a_single_repeat_does_not() -> None:
     assert raised(replace(LOUD, score=Score(0.5, 0.021))) == {"high-variance"}
     assert raised(replace(LOUD, score=Score(0.5, None))) == set()
+
+
+#: Of each measured flag an entry that has it, and one that falls just short.
+EXAMPLES: dict[str, tuple[Defense | Attack, Defense | Attack]] = {
+    "graph-agnostic": (probe(396, 316), probe(395, 316)),
+    "below-floor": (
+        replace(SOUND, clean=of(0.52), under={}),
+        replace(SOUND, clean=of(0.55), under={}),
+    ),
+    "random-beats-gradient": (
+        replace(SOUND, under={"r": of(0.5), "f": of(0.6)}),
+        replace(SOUND, under={"r": of(0.5), "f": of(0.55)}),
+    ),
+    "clean-below-attacked": (
+        replace(SOUND, under={"f": of(0.87)}),
+        replace(SOUND, under={"f": of(0.85)}),
+    ),
+    "possibly-memorised": (replace(SOUND, clean=of(0.89)), replace(SOUND, clean=of(0.87))),
+    "stochastic": (replace(SOUND, stochastic=True), SOUND),
+    "non-adaptive": (replace(SOUND, adaptive=False), SOUND),
+    "no-better-than-random": (
+        replace(LOUD, left={"gcn": of(0.75)}),
+        replace(LOUD, left={"gcn": of(0.73)}),
+    ),
+    "homophily-shift": (
+        replace(LOUD, shift=Shift(clean=CLEAN, attacked=(0.1, 0.19, 0.9), nodes=30)),
+        replace(LOUD, shift=Shift(clean=CLEAN, attacked=(0.1, 0.2, 0.9), nodes=30)),
+    ),
+    "feature-extremity": (extreme(5.1), extreme(5)),
+    "high-variance": (
+        replace(LOUD, score=Score(0.5, 0.021)),
+        replace(LOUD, score=Score(0.5, 0.02)),
+    ),
+}
+
+
+def test_every_measured_flag_is_raised_alone_and_not_by_what_falls_just_short() -> None:
+    """Those that are declared: below."""
+    assert set(EXAMPLES) == set(KINDS) - DECLARED
+    for code, (having, lacking) in EXAMPLES.items():
+        assert (raised(having), raised(lacking)) == ({code}, set()), code
 
 
 PLAIN = {

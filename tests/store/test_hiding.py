@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from grbcore.store.queue import claim_cells
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.session import now
 from grbcore.store.tables import AuditRow, BoardRow
+from tests.guides import commands
 from tests.store.world import BOARD, START, World
 
 Admin = Callable[..., Result]
@@ -51,6 +53,18 @@ def test_it_is_switched_on_shown_and_switched_off_while_nothing_is_measured(
         assert seed not in f"{[one.details for one in rows]}{[one.output for one in answers]}"
     assert ladder("off", BOARD).exit_code == 0
     assert (row(world).hidden_seed, row(world).ladder_step) == (None, None)
+
+
+def test_every_command_of_the_page_about_ranks_runs(ladder: Admin, world: World) -> None:
+    """On, shown with the step that the page names, and off again."""
+    lines = [shlex.split(line) for line in commands("ranking.md") if " ladder " in line]
+    assert [line[:4] for line in lines] == [
+        ["grb", "admin", "ladder", what] for what in ("on", "show", "off")
+    ]
+    for line in lines:
+        answer = ladder(*line[3:])
+        assert answer.exit_code == 0, answer.output
+        assert row(world).ladder_step == (None if line[3] == "off" else 0.005)
 
 
 def test_a_board_that_was_never_here_is_told_so(ladder: Admin, world: World) -> None:

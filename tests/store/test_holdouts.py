@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sqlalchemy import select
 from typer.testing import CliRunner
 
 from grbcore import catalog, datasets
+from grbcore.catalog import ATTACK_METHODS
 from grbcore.cli.main import app
 from grbcore.evaluate import check_budget
 from grbcore.files import sha256_of
@@ -25,6 +27,7 @@ from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import AuditRow, BoardRow, HoldoutAttack, HoldoutCell, Submission, User
 from grbcore.submission import read_attack
 from grbcore.violations import Refused
+from tests.guides import commands
 from tests.store.world import BOARD, PROTOCOL, RESULT, START, World, at
 
 CONTENTS = {"difficulties": ["full"], "repeats": 3}
@@ -250,8 +253,8 @@ def test_who_can_not_be_measured_is_told_why(
         ask(world, entry)
 
 
-def test_grb_admin_holdout_makes_asks_and_shows(
-    world: World, store_url: str, tmp_path: Path
+def test_grb_admin_holdout_makes_asks_and_shows_as_the_page_about_ranks_says(
+    world: World, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The baselines' random attack, in one repeat, which at double is legal only there."""
     told = {
@@ -276,11 +279,12 @@ def test_grb_admin_holdout_makes_asks_and_shows(
         row.name, row.user_id = "RND", owner.id
     defense = world.ranked("defense")
     board, dataset = catalog.board(BOARD), datasets.load("digits")
-    assert f"allowed: {PROTOCOL}, the board's" in admin("prepare", BOARD, "--no-unseen")
+    refused = admin("prepare", BOARD, "--no-unseen")
+    assert f"allowed: {PROTOCOL}, the board's" in refused and "attacking" not in refused
     with world.sessions.writing() as session:
         session.get_one(BoardRow, BOARD).protocol = board.protocol(dataset.digest)
     done = admin("prepare", BOARD, "--no-unseen", "--repeats", "1")
-    assert f"{BOARD} has 3 hold-outs" in done
+    assert f"{BOARD} has 3 hold-outs" in done and "attacking" in done
     assert "attacking" not in admin("prepare", BOARD, "--no-unseen", "--repeats", "1")
     with world.sessions.reading() as session:
         rows = session.scalars(select(HoldoutAttack).order_by(HoldoutAttack.factor)).all()
@@ -304,3 +308,11 @@ def test_grb_admin_holdout_makes_asks_and_shows(
         audited = {(row.action, row.reason) for row in session.scalars(select(AuditRow))}
     assert {("board.holdouts", None), ("submission.holdouts", "a paper")} <= audited
     assert isinstance(planned(board, {"RND"}, {"RND"})[0], Holdout)
+    told_of = [line for line in commands("ranking.md") if " holdout " in line]
+    assert [shlex.split(line)[3] for line in told_of] == ["prepare", "ask", "show"]
+    # with no family unseen, so that it takes seconds
+    monkeypatch.setitem(ATTACK_METHODS, board.scenario, ["RND"])  # type: ignore[arg-type]
+    for line in told_of:
+        program, group, _, *arguments = shlex.split(line.replace("SUBMISSION", defense))
+        assert (program, group) == ("grb", "admin")
+        assert admin(*arguments).startswith("0 "), line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from typer.testing import CliRunner, Result
 from grbcore.cli.main import app
 from grbcore.store import clusters
 from grbcore.store.tables import AuditRow, BoardRow, Season
+from tests.guides import commands
 from tests.store.world import BOARD, World
 
 Admin = Callable[..., Result]
@@ -110,18 +110,11 @@ def test_entries_are_merged_and_split(admin: Admin, world: World, entries: dict[
     ]
 
 
-BLOCKS = re.findall(
-    r"^```sh\n(.*?)^```$",
-    (Path(__file__).resolve().parents[2] / "docs/arena.md").read_text("utf-8"),
-    re.DOTALL | re.MULTILINE,
-)
-
-
 def test_every_command_of_the_page_about_the_arena_runs(
     admin: Admin, world: World, entries: dict[str, str]
 ) -> None:
     """SUBMISSION stands for the reference attack and then the newcomer, SEASON for a proposal."""
-    lines = [line for block in BLOCKS for line in block.splitlines()]
+    lines = commands("arena.md")
     assert {" ".join(shlex.split(line)[2:4]) for line in lines if " season " in line} == {
         f"season {what}" for what in ("propose", "show", "accept", "refuse")
     }

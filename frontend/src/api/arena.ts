@@ -10,6 +10,7 @@ export type ArenaRow = Arena["rows"][number];
 export type Cluster = Arena["clusters"][number];
 export type Frontier = NonNullable<Arena["frontier"]>;
 export type Season = Answer<"/api/v1/boards/{dataset}/{scenario}/seasons">["seasons"][number];
+export type SeasonRanking = Answer<"/api/v1/boards/{dataset}/{scenario}/seasons/{number}">;
 
 const CALM = 30_000;
 
@@ -32,6 +33,20 @@ export function seasonsQuery(board: string) {
     queryKey: ["board", board, "seasons"],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/seasons", { path: boardPath(board), signal }),
+  });
+}
+
+/** Everybody over the references of one season. */
+export function seasonQuery(board: string, number: number, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: ["board", board, "seasons", number, difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/boards/{dataset}/{scenario}/seasons/{number}", {
+        path: { ...boardPath(board), number },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -323,6 +323,21 @@ export function breakdownQuery(id: string, difficulty: Difficulty) {
   });
 }
 
+/** Where an entry's cells against the references were right, together. */
+export function entryBreakdownQuery(id: string, difficulty: Difficulty) {
+  return queryOptions({
+    queryKey: [...submissionKey(id), "breakdown", difficulty],
+    queryFn: ({ signal }) =>
+      get("/api/v1/submissions/{submission_id}/breakdown", {
+        path: { submission_id: id },
+        query: { difficulty },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: CALM,
+  });
+}
+
 export function confusionQuery(id: string, difficulty: Difficulty) {
   return queryOptions({
     queryKey: ["cell", id, "confusion", difficulty],

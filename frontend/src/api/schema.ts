@@ -1829,6 +1829,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Entry Breakdown
+         * @description Where the entry's cells against the board's references were right, together: by degree,
+         *     margin and class of the targets, with those before the attack.
+         */
+        get: operations["get_entry_breakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/events": {
         parameters: {
             query?: never;
@@ -3369,6 +3390,33 @@ export interface components {
         Ended: {
             /** Ended */
             ended: number;
+        };
+        /**
+         * EntryBreakdownOut
+         * @description Where an entry's cells against the references were right at one difficulty, together.
+         *
+         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+         */
+        EntryBreakdownOut: {
+            /** Classes */
+            classes: components["schemas"]["GroupOut"][];
+            /** Counted */
+            counted: number;
+            /** Degrees */
+            degrees: components["schemas"]["GroupOut"][];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Margins */
+            margins: components["schemas"]["GroupOut"][];
+            /** Missing */
+            missing: string | null;
+            /** Submission */
+            submission: string;
+            /** Total */
+            total: number;
         };
         /**
          * EntryOut
@@ -14690,6 +14738,93 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_entry_breakdown: {
+        parameters: {
+            query?: {
+                difficulty?: "easy" | "medium" | "hard" | "full";
+            };
+            header?: never;
+            path: {
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryBreakdownOut"];
                 };
             };
             /** @description Bad Request */

@@ -3,13 +3,13 @@ import { useSearchParams } from "react-router";
 
 import { changed, useChoice } from "../address";
 import { breakdownQuery } from "../api/queries";
-import type { Breakdown, BreakdownChange, BreakdownGroup, Cell } from "../api/types";
+import type { Breakdown, BreakdownChange, Cell } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
 import { Loaded } from "../components/Loaded";
-import { ScoreValue } from "../components/ScoreValue";
 import { count } from "../format";
 import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
+import { GroupTables } from "./GroupTables";
 
 /** Where the defense was right at the difficulty of the address: by degree, margin and class, before and after. */
 export function CellBreakdown({ cell }: { cell: Cell }) {
@@ -48,34 +48,12 @@ interface ContentProps {
 }
 
 function Content({ breakdown, attacked, busy }: ContentProps) {
-  const { missing, change, degrees, margins, classes } = breakdown;
+  const { missing, change } = breakdown;
   if (missing !== null) return <p>It can’t be told: {missing}.</p>;
   return (
     <>
       {change !== null && <ChangeTable change={change} busy={busy} />}
-      <GroupTable
-        name="degrees"
-        head="Degree"
-        caption="By the number of neighbours that a target has in the graph as it was."
-        groups={degrees}
-        {...{ attacked, busy }}
-      />
-      {margins.length > 0 && (
-        <GroupTable
-          name="margins"
-          head="Margin (%)"
-          caption="By how sure the defense was without an attack: the probability of the class that it predicts, less that of the next."
-          groups={margins}
-          {...{ attacked, busy }}
-        />
-      )}
-      <GroupTable
-        name="classes"
-        head="Class"
-        caption="By the true class of the targets."
-        groups={classes}
-        {...{ attacked, busy }}
-      />
+      <GroupTables groups={breakdown} {...{ attacked, busy }} />
     </>
   );
 }
@@ -113,52 +91,6 @@ function ChangeTable({ change, busy }: { change: BreakdownChange; busy: boolean 
                 {count(targets)}
               </td>
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
-  );
-}
-
-interface GroupTableProps extends Omit<ContentProps, "breakdown"> {
-  name: string;
-  head: string;
-  caption: string;
-  groups: BreakdownGroup[];
-}
-
-function GroupTable({ name, head, caption, groups, attacked, busy }: GroupTableProps) {
-  return (
-    <DataTable name={name} caption={caption} busy={busy}>
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" className="number">
-            Targets
-          </th>
-          {attacked && (
-            <th scope="col" className="number">
-              Without attack (%)
-            </th>
-          )}
-          <th scope="col" className="number">
-            Accuracy (%)
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map((group) => (
-          <tr key={group.low}>
-            <th scope="row">{group.low === group.high ? group.low : `${group.low} to ${group.high}`}</th>
-            <td className="number">{count(group.targets)}</td>
-            {attacked && (
-              <td className="number">
-                <ScoreValue score={group.clean ?? undefined} />
-              </td>
-            )}
-            <td className="number">
-              <ScoreValue score={group.accuracy} />
-            </td>
           </tr>
         ))}
       </tbody>

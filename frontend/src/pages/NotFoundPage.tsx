@@ -61,7 +61,7 @@ export function NotFoundPage() {
 }
 
 interface MissingProps {
-  kind: "board" | "submission" | "cell" | "snapshot";
+  kind: "board" | "submission" | "cell" | "snapshot" | "season";
   id: string;
 }
 

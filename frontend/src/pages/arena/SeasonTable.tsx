@@ -1,4 +1,6 @@
-import { boardData } from "../../address";
+import { Link } from "react-router";
+
+import { seasonAddress } from "../../address";
 import type { Season } from "../../api/arena";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
@@ -39,7 +41,7 @@ export function SeasonTable({ season, references }: SeasonTableProps) {
           </>
         )}{" "}
         {number !== null && (
-          <a href={boardData(board, `seasons/${number}`)}>Rankings over its references</a>
+          <Link to={seasonAddress(board, number)}>Rankings over its references</Link>
         )}
       </p>
       <DataTable

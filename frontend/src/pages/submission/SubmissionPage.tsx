@@ -20,6 +20,7 @@ import { ScoreSection } from "./ScoreSection";
 import { StateSection } from "./StateSection";
 import { SubmissionFacts } from "./SubmissionFacts";
 import { Violations } from "./ViolationTable";
+import { WhereSection } from "./WhereSection";
 
 /** Everything about one entry; live until its state is final. */
 export function SubmissionPage() {
@@ -64,6 +65,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
         </section>
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}
+      {submission.state === "ranked" && <WhereSection submission={submission} />}
       <BudgetSection submission={submission} />
       <HoldoutsSection submission={submission} />
       <FlagsSection submission={submission} />

@@ -1,4 +1,5 @@
 import { cleanup, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
 import type { Breakdown, SubmissionScore } from "../../api/types";
@@ -164,5 +165,24 @@ describe("where a cell was right", () => {
   it("says why there is nothing", async () => {
     show({ ...breakdown, degrees: [], margins: [], classes: [], change: null, missing: "it was not kept" });
     expect(await screen.findByText("It can’t be told: it was not kept.")).toBeVisible();
+  });
+});
+
+describe("where an entry was right", () => {
+  const address = "/api/v1/submissions/D3";
+  const group = { low: 1, high: 3, targets: 20, correct: [10], accuracy: one, clean: one };
+  const found = { submission: "D3", difficulty: "full", counted: 2, total: 3, missing: null };
+
+  it("is read once it is opened, over all references together", async () => {
+    const asked = open("/submissions/D3", {
+      ...answers,
+      [`${address}/breakdown`]: { ...found, degrees: [group], margins: [], classes: [] },
+    });
+    const summary = await screen.findByText(/By degree, margin and class/);
+    expect(asked.some((url) => url.includes("/breakdown"))).toBe(false);
+    await userEvent.click(summary);
+    const degrees = await screen.findByRole("table", { name: /number of neighbours/ });
+    expect(within(degrees).getByRole("row", { name: /1 to 3/ })).toHaveTextContent("1 to 32050.0050.00");
+    expect(screen.getByText(/Over 2 of 3 references together/)).toBeVisible();
   });
 });

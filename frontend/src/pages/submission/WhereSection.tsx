@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { useChoice } from "../../address";
+import { entryBreakdownQuery } from "../../api/queries";
+import type { Submission } from "../../api/types";
+import { Loaded } from "../../components/Loaded";
+import { count } from "../../format";
+import { GroupTables } from "../GroupTables";
+
+/** Where an entry's cells against the references were right, together; read once it is opened. */
+export function WhereSection({ submission: { id, side } }: { submission: Submission }) {
+  const { difficulty } = useChoice();
+  const [isOpen, setOpen] = useState(false);
+  const found = useQuery({ ...entryBreakdownQuery(id, difficulty), enabled: isOpen });
+  return (
+    <section aria-labelledby="breakdown">
+      <h2 id="breakdown">{side === "defense" ? "Where it was right" : "Where defenses were right"}</h2>
+      <details
+        onToggle={({ currentTarget }) => {
+          setOpen(currentTarget.open);
+        }}
+      >
+        <summary>By degree, margin and class, at {difficulty}</summary>
+        {isOpen && (
+          <Loaded query={found} what="where it was right">
+            {({ missing, counted, total, ...groups }) =>
+              missing !== null ? (
+                <p>It can’t be told: {missing}.</p>
+              ) : (
+                <>
+                  <p>
+                    Over {count(counted)} of {count(total)} references together: targets and hits are
+                    added up.
+                  </p>
+                  <GroupTables groups={groups} attacked busy={found.isPlaceholderData} />
+                </>
+              )
+            }
+          </Loaded>
+        )}
+      </details>
+    </section>
+  );
+}
