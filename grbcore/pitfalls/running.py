@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from grbcore.pitfalls import sources
-from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION
+from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant
 from grbcore.pitfalls.engine import Run, train
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.pitfalls.propagation import propagate
@@ -41,7 +41,10 @@ _GUESS = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Which runs: datasets × models × splits × initialisations, and how nodes are split."""
+    """Which runs: datasets × models × splits × initialisations, and how nodes are split.
+
+    A model may be named with a configuration of its own, see `named`.
+    """
 
     datasets: tuple[str, ...]
     models: tuple[str, ...]
@@ -56,12 +59,12 @@ class Study:
             for name, value in (("splits", self.splits), ("inits", self.inits))
             if value < 1
         ]
-        for option, names, known in (
-            ("--dataset", self.datasets, list(SOURCES)),
-            ("--models", self.models, list(CONFIGURATIONS)),
+        for option, names, known, listed in (
+            ("--dataset", self.datasets, SOURCES.__contains__, SOURCES),
+            ("--models", self.models, _known, CONFIGURATIONS),
         ):
-            listed = ", ".join(known)
-            found += [Violation("format", option, n, listed) for n in names if n not in known]
+            allowed = ", ".join(listed)
+            found += [Violation("format", option, n, allowed) for n in names if not known(n)]
         if self.scheme not in ("per-class", "grb"):
             found.append(Violation("format", "--scheme", self.scheme, "per-class, grb"))
         if found:
@@ -74,8 +77,16 @@ class Study:
             for dataset in self.datasets
             for model in self.models
             for number in range(self.splits)
-            for init in range(1 if model in PROPAGATION else self.inits)
+            for init in range(1 if meant(model)[0] in PROPAGATION else self.inits)
         ]
+
+
+def _known(name: str) -> bool:
+    try:
+        meant(name)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class Job:
     @property
     def weight(self) -> float:
         """About how long it takes, in seconds on CiteSeer."""
-        return _GUESS[self.model] * len(self.inits)
+        return _GUESS[meant(self.model)[0]] * len(self.inits)
 
 
 def jobs_of(study: Study, done: set[Key]) -> list[Job]:
@@ -133,8 +144,7 @@ def carry_out(
     loaded = {name: sources.load(name, data_dir=data_dir) for name in study.datasets}
     digests = {f"graph of {name}": dataset.digest for name, dataset in loaded.items()}
     chosen = {
-        f"configuration of {model}": CONFIGURATIONS[model].model_dump_json()
-        for model in study.models
+        f"configuration of {model}": meant(model)[1].model_dump_json() for model in study.models
     }
     store.belongs(
         seed=study.seed, scheme=study.scheme, implementation=IMPLEMENTATION, **digests, **chosen
@@ -172,14 +182,13 @@ def carry_out(
 def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
     """The job's runs; each depends on the study's seed and its own key alone."""
     made = split(dataset, study.scheme, derive_seed("split", study.seed, job.split))
-    chosen = CONFIGURATIONS[job.model]
-    if job.model in PROPAGATION:
+    model, chosen = meant(job.model)
+    if model in PROPAGATION:
         return [propagate(chosen, dataset, made)] * len(job.inits)
     seeds = [
-        derive_seed("run", study.seed, job.dataset, job.model, job.split, init)
-        for init in job.inits
+        derive_seed("run", study.seed, job.dataset, model, job.split, init) for init in job.inits
     ]
-    return train(job.model, chosen, dataset, made, seeds)
+    return train(model, chosen, dataset, made, seeds)
 
 
 def _timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
