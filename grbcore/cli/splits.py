@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from grbcore.cli import tuning
+from grbcore.cli.celery_workers import over_celery
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import DataDir, folder_target
 from grbcore.settings import Settings
@@ -45,6 +46,9 @@ def splits(
         int | None, typer.Option(help="With --tune: weights on Cora at most; Table 4's most.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    workers: Annotated[
+        str, typer.Option(help="local: processes here; celery: `python -m worker.studies`.")
+    ] = "local",
     plot: Annotated[bool, typer.Option("--plot/--no-plot", help="Draw the box plots.")] = True,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; under var/ by default.")
@@ -59,6 +63,8 @@ def splits(
     """
     folder = out or Settings().var_dir / "study-splits"
     folder_target(folder)
+    if workers not in ("local", "celery"):
+        raise Refused([Violation("format", "--workers", workers, "local, celery")])
     from grbcore.datasets.prepared import alone
     from grbcore.pitfalls.configurations import CONFIGURATIONS
     from grbcore.pitfalls.report import write
@@ -79,7 +85,7 @@ def splits(
     study = Study(_names(dataset), chosen, splits, inits, scheme, seed)  # type: ignore[arg-type]
     store = Store(folder / "runs.sqlite")
     with alone(folder):  # a second command waits, and then does what is missing
-        _carry_out(study, store, jobs, data_dir)
+        _carry_out(study, store, jobs, data_dir, workers)
         asked = set(study.runs())
         kept = [one for one in store.runs() if one.key in asked]
         if tune:
@@ -98,7 +104,7 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
-def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> None:
+def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, workers: str) -> None:
     from grbcore.pitfalls.running import carry_out, jobs_of
 
     every, done = set(study.runs()), store.keys()
@@ -125,7 +131,8 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> 
             place = f"{job.model} on split {job.split} of {job.dataset}"
             bars.update(task, advance=job.weight, description=place)
 
-        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended)
+        elsewhere = over_celery if workers == "celery" else None
+        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)
 
 
 def _tell(results: Results) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,6 +117,12 @@ def jobs_of(study: Study, done: set[Key]) -> list[Job]:
     ]
 
 
+#: Does jobs on graphs of these digests, by dataset; gives each with its runs and their seconds.
+Elsewhere = Callable[
+    [Study, Sequence[Job], Mapping[str, str]], Iterable[tuple[Job, Sequence[Run], float]]
+]
+
+
 def carry_out(
     study: Study,
     store: Store,
@@ -124,6 +130,7 @@ def carry_out(
     jobs: int = 1,
     data_dir: Path | None = None,
     ended: Callable[[Job, float], None] | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> None:
     """Do what is missing and keep it; what is there is not done again.
 
@@ -133,6 +140,7 @@ def carry_out(
         jobs: processes, one thread each; with one it is this process.
         data_dir: the folder of datasets.
         ended: told of each job and its seconds, once its runs are kept.
+        elsewhere: does the jobs, in place of processes of this host.
 
     Raises:
         DatasetError: a dataset is not here.
@@ -158,9 +166,14 @@ def carry_out(
         if ended is not None:
             ended(job, seconds)
 
+    if elsewhere is not None:
+        graphs = {name: dataset.digest for name, dataset in loaded.items()}
+        for job, runs, seconds in elsewhere(study, missing, graphs):
+            keep(job, runs, seconds)
+        return
     if jobs == 1 or len(missing) < 2:
         for job in missing:
-            keep(job, *_timed(study, loaded[job.dataset], job))
+            keep(job, *timed(study, loaded[job.dataset], job))
         return
     # spawned, never forked: a child that torch ran in before the fork hangs
     context = multiprocessing.get_context("spawn")
@@ -191,7 +204,8 @@ def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
     return train(model, chosen, dataset, made, seeds)
 
 
-def _timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
+def timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
+    """`run`, and the seconds that it took."""
     started = time.perf_counter()
     found = run(study, dataset, job)
     return found, time.perf_counter() - started
@@ -210,4 +224,4 @@ def _start(study: Study, loaded: dict[str, Standard]) -> None:
 
 def _elsewhere(job: Job) -> tuple[list[Run], float]:
     assert _study is not None
-    return _timed(_study, _loaded[job.dataset], job)
+    return timed(_study, _loaded[job.dataset], job)
