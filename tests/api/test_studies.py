@@ -72,7 +72,7 @@ def test_pages_show_the_numbers_and_escape_what_is_told(client: httpx.Client) ->
     rows = Cells(text).rows
     assert ["GCN", "70.0 ± 1.0", "70.1", "1 of 4", "71.9 ± 1.9", "100.0", "1.0"] in rows
     assert ["MLP <b>", "–", "–", "–", "–", "–", "–"] in rows
-    assert ["citeseer", "GCN", "MLP <b>", "+12.5", "2 of 2", "0.03"] in rows
+    assert ["citeseer", "GCN", "MLP <b>", "+12.50", "2 of 2", "0.03"] in rows
     rows = Cells(client.get("/studies/digits").text).rows
     numbers = ["62.5", "60.0 ± 2.2", "2.00", "1.00", "–", "–", "1", "1 to 2", "1 of 2"]
     assert ["GCN", *numbers] in rows and ["RND", *numbers] in rows
