@@ -13,7 +13,7 @@ import torch
 
 from grbcore.pitfalls import sources
 from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant
-from grbcore.pitfalls.engine import Run, train
+from grbcore.pitfalls.engine import Run, together, train
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.pitfalls.propagation import propagate
 from grbcore.pitfalls.splitting import Scheme, split
@@ -201,7 +201,12 @@ def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
     seeds = [
         derive_seed("run", study.seed, job.dataset, model, job.split, init) for init in job.inits
     ]
-    return train(model, chosen, dataset, made, seeds)
+    each = together(model, chosen, dataset)
+    return [
+        found
+        for start in range(0, len(seeds), each)
+        for found in train(model, chosen, dataset, made, seeds[start : start + each])
+    ]
 
 
 def timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
