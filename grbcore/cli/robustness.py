@@ -165,7 +165,7 @@ def _tell(measured: Measured, study: Robustness) -> None:
         table = Table(title=f"{side}s, Weighted at {study.difficulty} in percent")
         table.add_column(side, no_wrap=True)
         for heading in (
-            "official", "mean ± std", "split", "train", "repeat", "rest", "rank", "ranks",
+            "board", "mean ± std", "split", "train", "repeat", "rest", "rank", "ranks",
         ):  # fmt: skip
             table.add_column(heading, justify="right", no_wrap=True)
         for entry in of_side["entries"]:
@@ -182,7 +182,7 @@ def _row(entry: dict[str, Any]) -> list[str]:
         entry["name"],
         f"{100 * entry['official']:.1f}",
         f"{100 * entry['mean']:.1f} ± {100 * variance['total'] ** 0.5:.1f}",
-        *("–" if part is None else f"{100 * part**0.5:.2f}" for part in parts),
+        *("–" if part is None else f"{100 * part**0.5:.1f}" for part in parts),
         str(entry["official_rank"]),
         f"{min(entry['ranks'])}–{max(entry['ranks'])}",
     ]
