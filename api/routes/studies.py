@@ -52,7 +52,10 @@ def get_study(service: ServiceDep, study: StudyPath) -> schemas.StudyOut:
     responses={
         200: {
             "description": "The file",
-            "content": {media: {"schema": {"type": "string"}} for media in _MEDIA.values()},
+            "content": {
+                media: {"schema": {} if media == "application/json" else {"type": "string"}}
+                for media in _MEDIA.values()
+            },
         },
         **responses(404, 422, 503),
     },

@@ -14501,7 +14501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": unknown;
                     "application/x-tex; charset=utf-8": string;
                     "image/svg+xml": string;
                     "text/csv; charset=utf-8": string;
