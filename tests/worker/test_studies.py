@@ -19,16 +19,21 @@ from grbcore.pitfalls.running import Study, carry_out
 from grbcore.pitfalls.store import Store
 from tests.grbcore import small_node
 
-REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0").rsplit("/", 1)[0] + "/13"
+REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0").rsplit("/", 1)[0]
 
 Start = Callable[[Path], subprocess.Popen[bytes]]
 
 
 @pytest.fixture
-def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Starts workers for studies that see this folder of datasets."""
+def start(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Start]:
+    """Starts workers for studies that see this folder of datasets.
+
+    Each test has a numbered database of the server, so that none takes another's jobs.
+    """
     started: list[subprocess.Popen[bytes]] = []
-    monkeypatch.setenv("GRB_BROKER_URL", REDIS)
+    monkeypatch.setenv("GRB_BROKER_URL", f"{REDIS}/{request.param}")
     monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path / "var"))
 
     def begin(data: Path) -> subprocess.Popen[bytes]:
@@ -49,6 +54,7 @@ def arguments(data: Path, folder: Path) -> list[str]:
     return ["study", "splits", *options, "--data-dir", str(data)]
 
 
+@pytest.mark.parametrize("start", [10], indirect=True)
 def test_a_killed_worker_loses_no_run_and_numbers_are_those_of_one_process(
     start: Start, tmp_path: Path
 ) -> None:
@@ -70,6 +76,7 @@ def test_a_killed_worker_loses_no_run_and_numbers_are_those_of_one_process(
     assert {one.key: one.run for one in store.runs()} == {one.key: one.run for one in here.runs()}
 
 
+@pytest.mark.parametrize("start", [14], indirect=True)
 def test_a_worker_with_another_graph_is_refused(start: Start, tmp_path: Path) -> None:
     data = small_node.write(tmp_path / "data")
     start(small_node.write(tmp_path / "other", seed=1))
