@@ -61,6 +61,7 @@ from api.routes import (
     snapshot_pages,
     snapshots,
     status,
+    studies,
     styles,
     submissions,
     tables,
@@ -176,7 +177,7 @@ def _routes() -> list[BaseRoute]:
     mine = (me, auth, provider_routes, account, account_data)
     of_boards = (boards, arena, sheets, tables, prints, comparisons, snapshots)
     entries = (*of_boards, shared, links, submissions, holdouts, uploads, events, cells)
-    for module in (*entries, *admins, *mine, status, texts, health):
+    for module in (*entries, *admins, *mine, status, studies, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)
 
@@ -187,6 +188,7 @@ def _routes() -> list[BaseRoute]:
     app.include_router(arena_pages.router)
     app.include_router(snapshot_pages.router)
     app.include_router(compare_page.router)
+    app.include_router(studies.pages)
     return list(app.routes)
 
 

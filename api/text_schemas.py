@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from api.study_schemas import StudySummary
 from grbcore.scenario import Difficulty
 
 
@@ -30,6 +31,7 @@ class RulesOut(BaseModel):
     cell_seconds: float  # at most, for one cell
     work_factor: int  # a defense may take so many times the work of the board's GCN
     expansion: int  # unpacked bytes are at most so many times the limit of an upload
+    studies: list[StudySummary]  # of this board over other splits, the newest first
 
 
 class TextSummary(BaseModel):

@@ -306,6 +306,11 @@ class Settings(BaseSettings):
         return self.var_dir / "blind"
 
     @property
+    def studies_dir(self) -> Path:
+        """Studies that are shown, a folder each; API processes on several hosts share it."""
+        return self.var_dir / "studies"
+
+    @property
     def cache_dir(self) -> Path:
         """Where blobs of a remote store are kept for reading."""
         return self.var_dir / "cache"

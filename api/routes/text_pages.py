@@ -11,6 +11,7 @@ from api import reference, texts, views
 from api.deps import ServiceDep, find_board
 from api.errors import ApiError
 from api.routes.pages import METHODS, answer
+from api.routes.studies import of_board
 from api.routes.texts import find_text
 from api.templating import Document, render
 from grbcore.store import queries
@@ -75,7 +76,8 @@ def rules(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         row = queries.board_row(session, found.id)
         details = views.board_details(session, service.rankings, found, row)
         degrees = ((row.facts if row else None) or {}).get("degrees")
-        body = render("rules.html", board=details, degrees=degrees or [])
+        studies = of_board(service, found.id)
+        body = render("rules.html", board=details, degrees=degrees or [], studies=studies)
         said = f"What an attacker may do on {found.id}, and what a score there says."
         return Document(f"Rules of {details.title}", said, body)
 

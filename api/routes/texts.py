@@ -8,8 +8,9 @@ from fastapi import APIRouter, Path, Request
 
 from api import reference, texts
 from api import text_schemas as schemas
-from api.deps import BoardDep, SessionDep
+from api.deps import BoardDep, ServiceDep, SessionDep
 from api.errors import ApiError, responses
+from api.routes.studies import of_board
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.store import queries
 
@@ -21,7 +22,7 @@ NamePath = Annotated[str, Path(max_length=80, description="As in the list", exam
 @router.get(
     "/boards/{dataset}/{scenario}/rules", tags=["boards"], responses=responses(404, 422, 503)
 )
-def get_rules(board: BoardDep, session: SessionDep) -> schemas.RulesOut:
+def get_rules(board: BoardDep, service: ServiceDep, session: SessionDep) -> schemas.RulesOut:
     """What a board's results depend on, and how its targets are spread over degrees."""
     row = queries.board_row(session, board.id)
     bins = ((row.facts if row else None) or {}).get("degrees")
@@ -34,6 +35,7 @@ def get_rules(board: BoardDep, session: SessionDep) -> schemas.RulesOut:
         cell_seconds=board.limits.cell_seconds,
         work_factor=board.limits.work_factor,
         expansion=board.limits.expansion,
+        studies=of_board(service, board.id),
     )
 
 

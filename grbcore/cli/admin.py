@@ -23,6 +23,7 @@ from grbcore.cli import (
     seasons,
     service,
     snapshots,
+    studies,
     users,
 )
 from grbcore.cli.database import (
@@ -68,6 +69,7 @@ app.command()(duplicates.split)
 app.add_typer(seasons.app, name="season")
 app.add_typer(holdouts.app, name="holdout")
 app.add_typer(ladder.app, name="ladder")
+app.add_typer(studies.app, name="study")
 
 SubmissionId = Annotated[str, typer.Argument(metavar="SUBMISSION", help="Its id.")]
 Reason = Annotated[str | None, typer.Option(help="Why; kept in the audit log.")]

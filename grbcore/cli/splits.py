@@ -10,9 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from grbcore.cli import tuning
+from grbcore.cli.celery_workers import over_celery
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import DataDir, folder_target
 from grbcore.settings import Settings
+from grbcore.violations import Refused, Violation
 
 if TYPE_CHECKING:
     from grbcore.pitfalls.results import Results
@@ -33,7 +36,19 @@ def splits(
         str, typer.Option(help="per-class: 20 and 30 of each class; grb: GRB's, by degree.")
     ] = "per-class",
     seed: Annotated[int, typer.Option(help="Of splits, initialisations and dropout.")] = 2018,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Try the paper's grid instead, and name the best.")
+    ] = False,
+    draws: Annotated[
+        int | None, typer.Option(help="With --tune: so many of each grid, at random; all.")
+    ] = None,
+    weights: Annotated[
+        int | None, typer.Option(help="With --tune: weights on Cora at most; Table 4's most.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    workers: Annotated[
+        str, typer.Option(help="local: processes here; celery: `python -m worker.studies`.")
+    ] = "local",
     plot: Annotated[bool, typer.Option("--plot/--no-plot", help="Draw the box plots.")] = True,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; under var/ by default.")
@@ -42,11 +57,14 @@ def splits(
 ) -> None:
     """Train each model on many splits, many times: is a difference real, or one lucky split?
 
-    The protocol of Shchur et al. (2018), with the configurations that they chose.  A run that is
-    there is not done again, so the same command goes on where it was stopped.
+    The protocol of Shchur et al. (2018), with the configurations that they chose, or with --tune
+    their search for them.  A run that is there is not done again, so the same command goes on where
+    it was stopped.
     """
     folder = out or Settings().var_dir / "study-splits"
     folder_target(folder)
+    if workers not in ("local", "celery"):
+        raise Refused([Violation("format", "--workers", workers, "local, celery")])
     from grbcore.datasets.prepared import alone
     from grbcore.pitfalls.configurations import CONFIGURATIONS
     from grbcore.pitfalls.report import write
@@ -56,12 +74,23 @@ def splits(
     from grbcore.visualise import MissingExtra
 
     chosen = tuple(CONFIGURATIONS) if models is None else _names(models)
+    searched: dict[str, list[str]] = {}
+    if tune:
+        chosen = tuple(model for model in chosen if model != "LabelProp" or models is not None)
+        searched = tuning.candidates_of(chosen, weights, draws, seed)
+        chosen = tuple(name for names in searched.values() for name in names)
+    elif draws is not None or weights is not None:
+        found = "--draws" if draws is not None else "--weights"
+        raise Refused([Violation("format", found, "no --tune", "only with --tune")])
     study = Study(_names(dataset), chosen, splits, inits, scheme, seed)  # type: ignore[arg-type]
     store = Store(folder / "runs.sqlite")
     with alone(folder):  # a second command waits, and then does what is missing
-        _carry_out(study, store, jobs, data_dir)
+        _carry_out(study, store, jobs, data_dir, workers)
         asked = set(study.runs())
         kept = [one for one in store.runs() if one.key in asked]
+        if tune:
+            tuning.tell(folder, kept, searched, weights)
+            return
         try:
             written = write(folder, study, kept, plot=plot)
         except MissingExtra as missing:
@@ -75,7 +104,7 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
-def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> None:
+def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, workers: str) -> None:
     from grbcore.pitfalls.running import carry_out, jobs_of
 
     every, done = set(study.runs()), store.keys()
@@ -102,7 +131,8 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> 
             place = f"{job.model} on split {job.split} of {job.dataset}"
             bars.update(task, advance=job.weight, description=place)
 
-        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended)
+        elsewhere = over_celery if workers == "celery" else None
+        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)
 
 
 def _tell(results: Results) -> None:

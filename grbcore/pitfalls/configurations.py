@@ -1,10 +1,10 @@
-"""The paper's models and the configurations that it chose for them."""
+"""The paper's models, the configurations that it chose for them, and names for others."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 #: How long a validation loss may fail to fall, and how long training may last at all.
 #: Source: Shchur et al., Appendix C.
@@ -44,3 +44,31 @@ CONFIGURATIONS: Final[dict[str, Configuration]] = {
 
 #: Models without weights: one run for each split, whatever the number of initialisations.
 PROPAGATION: Final = ("LabelProp", "LabelProp NL")
+
+
+def named(model: str, chosen: Configuration) -> str:
+    """A model with a configuration of one's own: ``GCN hidden=32 l2=0.01``, what is not Table 4's.
+
+    The configuration of Table 4 is the model's bare name.
+    """
+    published = CONFIGURATIONS[model].model_dump()
+    other = {key: value for key, value in chosen.model_dump().items() if value != published[key]}
+    return " ".join([model, *(f"{key}={value!r}" for key, value in other.items())])
+
+
+def meant(name: str) -> tuple[str, Configuration]:
+    """The model and the configuration that a name of `named` says.
+
+    Raises:
+        ValueError: no such model or part of a configuration, or a value that it can't have.
+    """
+    words = name.split(" ")
+    model = " ".join(word for word in words if "=" not in word)
+    if model not in CONFIGURATIONS:
+        raise ValueError(f"model: found {model!r}, allowed: {', '.join(CONFIGURATIONS)}")
+    changes = dict(word.split("=", 1) for word in words if "=" in word)
+    try:
+        chosen = Configuration.model_validate({**CONFIGURATIONS[model].model_dump(), **changes})
+    except ValidationError as error:
+        raise ValueError(f"{name}: found {error.errors()[0]['loc'][0]}, {error}") from None
+    return model, chosen

@@ -19,6 +19,9 @@ from grbcore.pitfalls.splitting import Split
 from grbcore.pitfalls.standard import Standard
 from grbcore.seeds import derive_seed
 
+#: Bytes that the initialisations of a job may take beside each other, about.
+MEMORY = 2 << 30
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -93,6 +96,22 @@ def train(
             int(best[place]))
         for place in range(len(seeds))
     ]  # fmt: skip
+
+
+def together(model: str, chosen: Configuration, dataset: Standard) -> int:
+    """How many initialisations may be trained at once within `MEMORY`; at least one.
+
+    An estimate from above, as if a loss looked at the whole graph: entries of the features, once
+    for each head, with their transpose and its order; layers of nodes, forwards and backwards;
+    what a model keeps for each edge.
+    """
+    words = len(dataset.feature_indices) * (chosen.heads if model == "GAT" else 1)
+    edges = len(dataset.indices) + dataset.nodes
+    kept = {"GAT": chosen.heads, "MoNet": chosen.heads, "GS-maxpool": chosen.inner}.get(model, 1)
+    width = max(chosen.hidden, chosen.inner, dataset.classes)
+    numbers = 16 * words + 16 * dataset.nodes * width + 16 * edges * kept
+    weights = 8 * dataset.features * width  # with gradient, moments and what is kept
+    return max(1, int(MEMORY // (4 * (numbers + weights))))
 
 
 def _field(network: Network, dataset: Standard, nodes: np.ndarray) -> Field:

@@ -49,6 +49,7 @@ def document(study: Study, results: Results) -> dict[str, Any]:
             }
         )
     return {
+        "kind": "splits",
         "study": asdict(study),
         "models": models,
         "pairs": [asdict(pair) for pair in paired(results)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +12,8 @@ from pathlib import Path
 import torch
 
 from grbcore.pitfalls import sources
-from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION
-from grbcore.pitfalls.engine import Run, train
+from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant
+from grbcore.pitfalls.engine import Run, together, train
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.pitfalls.propagation import propagate
 from grbcore.pitfalls.splitting import Scheme, split
@@ -41,7 +41,10 @@ _GUESS = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Which runs: datasets × models × splits × initialisations, and how nodes are split."""
+    """Which runs: datasets × models × splits × initialisations, and how nodes are split.
+
+    A model may be named with a configuration of its own, see `named`.
+    """
 
     datasets: tuple[str, ...]
     models: tuple[str, ...]
@@ -56,12 +59,12 @@ class Study:
             for name, value in (("splits", self.splits), ("inits", self.inits))
             if value < 1
         ]
-        for option, names, known in (
-            ("--dataset", self.datasets, list(SOURCES)),
-            ("--models", self.models, list(CONFIGURATIONS)),
+        for option, names, known, listed in (
+            ("--dataset", self.datasets, SOURCES.__contains__, SOURCES),
+            ("--models", self.models, _known, CONFIGURATIONS),
         ):
-            listed = ", ".join(known)
-            found += [Violation("format", option, n, listed) for n in names if n not in known]
+            allowed = ", ".join(listed)
+            found += [Violation("format", option, n, allowed) for n in names if not known(n)]
         if self.scheme not in ("per-class", "grb"):
             found.append(Violation("format", "--scheme", self.scheme, "per-class, grb"))
         if found:
@@ -74,8 +77,16 @@ class Study:
             for dataset in self.datasets
             for model in self.models
             for number in range(self.splits)
-            for init in range(1 if model in PROPAGATION else self.inits)
+            for init in range(1 if meant(model)[0] in PROPAGATION else self.inits)
         ]
+
+
+def _known(name: str) -> bool:
+    try:
+        meant(name)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class Job:
     @property
     def weight(self) -> float:
         """About how long it takes, in seconds on CiteSeer."""
-        return _GUESS[self.model] * len(self.inits)
+        return _GUESS[meant(self.model)[0]] * len(self.inits)
 
 
 def jobs_of(study: Study, done: set[Key]) -> list[Job]:
@@ -106,6 +117,12 @@ def jobs_of(study: Study, done: set[Key]) -> list[Job]:
     ]
 
 
+#: Does jobs on graphs of these digests, by dataset; gives each with its runs and their seconds.
+Elsewhere = Callable[
+    [Study, Sequence[Job], Mapping[str, str]], Iterable[tuple[Job, Sequence[Run], float]]
+]
+
+
 def carry_out(
     study: Study,
     store: Store,
@@ -113,6 +130,7 @@ def carry_out(
     jobs: int = 1,
     data_dir: Path | None = None,
     ended: Callable[[Job, float], None] | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> None:
     """Do what is missing and keep it; what is there is not done again.
 
@@ -122,6 +140,7 @@ def carry_out(
         jobs: processes, one thread each; with one it is this process.
         data_dir: the folder of datasets.
         ended: told of each job and its seconds, once its runs are kept.
+        elsewhere: does the jobs, in place of processes of this host.
 
     Raises:
         DatasetError: a dataset is not here.
@@ -133,8 +152,7 @@ def carry_out(
     loaded = {name: sources.load(name, data_dir=data_dir) for name in study.datasets}
     digests = {f"graph of {name}": dataset.digest for name, dataset in loaded.items()}
     chosen = {
-        f"configuration of {model}": CONFIGURATIONS[model].model_dump_json()
-        for model in study.models
+        f"configuration of {model}": meant(model)[1].model_dump_json() for model in study.models
     }
     store.belongs(
         seed=study.seed, scheme=study.scheme, implementation=IMPLEMENTATION, **digests, **chosen
@@ -148,9 +166,14 @@ def carry_out(
         if ended is not None:
             ended(job, seconds)
 
+    if elsewhere is not None:
+        graphs = {name: dataset.digest for name, dataset in loaded.items()}
+        for job, runs, seconds in elsewhere(study, missing, graphs):
+            keep(job, runs, seconds)
+        return
     if jobs == 1 or len(missing) < 2:
         for job in missing:
-            keep(job, *_timed(study, loaded[job.dataset], job))
+            keep(job, *timed(study, loaded[job.dataset], job))
         return
     # spawned, never forked: a child that torch ran in before the fork hangs
     context = multiprocessing.get_context("spawn")
@@ -172,17 +195,22 @@ def carry_out(
 def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
     """The job's runs; each depends on the study's seed and its own key alone."""
     made = split(dataset, study.scheme, derive_seed("split", study.seed, job.split))
-    chosen = CONFIGURATIONS[job.model]
-    if job.model in PROPAGATION:
+    model, chosen = meant(job.model)
+    if model in PROPAGATION:
         return [propagate(chosen, dataset, made)] * len(job.inits)
     seeds = [
-        derive_seed("run", study.seed, job.dataset, job.model, job.split, init)
-        for init in job.inits
+        derive_seed("run", study.seed, job.dataset, model, job.split, init) for init in job.inits
     ]
-    return train(job.model, chosen, dataset, made, seeds)
+    each = together(model, chosen, dataset)
+    return [
+        found
+        for start in range(0, len(seeds), each)
+        for found in train(model, chosen, dataset, made, seeds[start : start + each])
+    ]
 
 
-def _timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
+def timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
+    """`run`, and the seconds that it took."""
     started = time.perf_counter()
     found = run(study, dataset, job)
     return found, time.perf_counter() - started
@@ -201,4 +229,4 @@ def _start(study: Study, loaded: dict[str, Standard]) -> None:
 
 def _elsewhere(job: Job) -> tuple[list[Run], float]:
     assert _study is not None
-    return _timed(_study, _loaded[job.dataset], job)
+    return timed(_study, _loaded[job.dataset], job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from grbcore import datasets
 from grbcore.datasets import DatasetError
 from grbcore.pitfalls.paper import TRAIN, VAL
 from grbcore.pitfalls.standard import Standard
+from grbcore.scenario import DIFFICULTIES
 from grbcore.seeds import generator
 
 Ints = NDArray[np.int64]
@@ -69,8 +71,15 @@ def grb(dataset: Standard, seed: int) -> Split:
 
     Nodes that the scheme leaves over, which GRB takes for validation, are validated here too.
     """
-    made = datasets.split(dataset.degrees, seed)
+    made = by_degree(dataset.degrees, seed)
     return Split(made.train, made.val, made.targets["full"])
+
+
+def by_degree(degrees: Ints, seed: int) -> datasets.Split:
+    """GRB's split of a graph with these degrees (n,), held to what the scheme promises."""
+    made = datasets.split(degrees, seed)
+    verify_by_degree(made, degrees)
+    return made
 
 
 def split(dataset: Standard, scheme: Scheme, seed: int) -> Split:
@@ -91,4 +100,27 @@ def verify(made: Split, labels: Ints, *, train: int, val: int) -> None:
             raise DatasetError(f"split: found {found.tolist()} in {part}, allowed: {count} each")
     every = np.sort(np.concatenate([made.train, made.val, made.test]))
     if not np.array_equal(every, np.arange(len(labels))):
+        raise DatasetError("split: found a node twice or left out, allowed: each node once")
+
+
+def verify_by_degree(made: datasets.Split, degrees: Ints) -> None:
+    """Hold GRB's split to what it promises: sizes, bands by degree, each node in one part.
+
+    Raises:
+        DatasetError: it does not keep to that.
+    """
+    nodes = len(degrees)
+    bands = [made.targets[name] for name in DIFFICULTIES if name != "full"]
+    sizes = [len(made.train), *map(len, bands)]
+    allowed = [nodes * 6 // 10, *[nodes // 10] * len(bands)]
+    if sizes != allowed:
+        raise DatasetError(f"split: found {sizes} in train and bands, allowed: {allowed}")
+    for lower, higher in itertools.pairwise(bands):
+        if degrees[lower].max() > degrees[higher].min():
+            found = f"degree {degrees[lower].max()} below {degrees[higher].min()}"
+            raise DatasetError(f"split: found {found}, allowed: bands by degree")
+    if not np.array_equal(np.sort(np.concatenate(bands)), made.targets["full"]):
+        raise DatasetError("split: found full to be other than the bands, allowed: all of them")
+    every = np.sort(np.concatenate([made.train, made.val, *bands]))
+    if not np.array_equal(every, np.arange(nodes)):
         raise DatasetError("split: found a node twice or left out, allowed: each node once")

@@ -217,6 +217,7 @@ def _attack(plan: Plan, task: Task, recipe: AttackRecipe, path: Path, watch: Wat
         plan.dataset,
         surrogate,
         path,
+        seed=plan.stream,
         difficulties=(task.difficulty,),
         progress=lambda difficulty, repeat: watch.moved(task, (repeat + 1) / repeats),
     )

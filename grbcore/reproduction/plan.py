@@ -55,7 +55,8 @@ class Plan:
     """Everything that a reproduction is about.
 
     ``board`` has the chosen recipes only, and as many repeats as were asked for.  ``published``
-    are folders in GRB's layout, by the name of their row.
+    are folders in GRB's layout, by the name of their row.  ``stream`` is the seed of the attacks'
+    random streams: no part of their files' names, so one dataset has one.
     """
 
     board: Board
@@ -66,6 +67,7 @@ class Plan:
     published: tuple[tuple[str, Path], ...]
     models: tuple[Task, ...]
     attacks: tuple[Task, ...]
+    stream: int = 0
 
     @property
     def defenses(self) -> tuple[Task, ...]:
@@ -84,6 +86,7 @@ def plan(
     difficulties: Sequence[Difficulty] = DIFFICULTIES,
     published: Iterable[Path] = (),
     starter: bool = False,
+    stream: int = 0,
 ) -> Plan:
     """What is to be made in ``folder`` for a board's table.
 
@@ -98,6 +101,7 @@ def plan(
         difficulties: to attack at.
         published: folders of attacks in GRB's layout; the folder's name is that of its row.
         starter: only recipes of the starter set, where no names are given.
+        stream: see `Plan`.
 
     Raises:
         Refused: a name that the board has not, a seed below 0 or given twice, no repeats, an
@@ -135,6 +139,7 @@ def plan(
         tuple(folders),
         (*_surrogates(chosen, dataset, folder), *_models(chosen, dataset, folder, seeds)),
         _attacks(chosen, dataset, folder, ordered),
+        stream,
     )
 
 

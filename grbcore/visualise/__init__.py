@@ -1,7 +1,7 @@
 """Pictures of attacks and of their effect; one function each, each gives a matplotlib Figure."""
 
 from grbcore.visualise.accuracy import accuracy_by_degree, budget_curves
-from grbcore.visualise.boxes import split_boxes
+from grbcore.visualise.boxes import split_boxes, split_scores
 from grbcore.visualise.ego import ego_net
 from grbcore.visualise.figure import MissingExtra
 from grbcore.visualise.heat import heat_map
@@ -18,4 +18,5 @@ __all__ = [
     "homophily",
     "ks_distance",
     "split_boxes",
+    "split_scores",
 ]

@@ -1,8 +1,9 @@
-"""The spread of models' accuracies over splits and initialisations, as box plots."""
+"""The spread of accuracies and scores over splits."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from grbcore.visualise.figure import COLOURS, panels
 
@@ -37,3 +38,40 @@ def split_boxes(results: Results) -> Figure:
         axes.set_title(dataset)
         axes.grid(axis="y", alpha=0.3)
     return figure
+
+
+def split_scores(told: Mapping[str, Any]) -> Figure:
+    """Each entry's score on each split beside its official one, and what its spread is made of.
+
+    Args:
+        told: of robustness over splits, as `grbcore.pitfalls.robustness_report.document` has it.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    sides = told["sides"]
+    entries = [entry for side in ("defense", "attack") for entry in sides[side]["entries"]]
+    names = [entry["name"] for entry in entries]
+    figure, (left, right) = panels(2, width=5.5, height=1.2 + 0.35 * len(entries))
+    for place, entry in enumerate(entries):
+        scores = [100 * score for score in entry["by_split"]]
+        left.plot(scores, [place] * len(scores), ".", color=COLOURS[0], alpha=0.6)
+        left.plot([100 * entry["official"]], [place], "D", color=COLOURS[1], markersize=5)
+    left.set_xlabel("Weighted in percent: dots splits, diamond the board's own")
+    start = [0.0] * len(entries)
+    for source, colour in zip(("split", "training", "repeat", "rest"), COLOURS, strict=False):
+        shares = [_share(entry["variance"], source) for entry in entries]
+        right.barh(range(len(entries)), shares, left=start, color=colour, label=source)
+        start = [one + other for one, other in zip(start, shares, strict=True)]
+    right.set_xlabel("share of the variance of a draw, in percent")
+    right.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.8 / (1 + len(entries))), ncols=4)
+    for axes in (left, right):
+        axes.set_yticks(range(len(entries)), names)
+        axes.invert_yaxis()
+        axes.grid(axis="x", alpha=0.3)
+    return figure
+
+
+def _share(variance: Mapping[str, float | None], source: str) -> float:
+    part, total = variance[source], variance["total"]
+    return 100 * part / total if part and total else 0.0

@@ -29,11 +29,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.main import create_app
-from grbcore import catalog
+from grbcore import catalog, studies
 from grbcore.settings import Settings
 from grbcore.store import seasons, snapshots, tokens
 from grbcore.store.session import Sessions, connect, now
 from grbcore.store.tables import Season
+from tests import studies as samples
 from tests.api.stage import BOARD, Stage, serve
 from tests.store import databases
 
@@ -100,7 +101,11 @@ def service(url: str, folder: Path) -> Iterator[Service]:
         "cell_id": cells,
         "code": ["graph-agnostic"],
         "snapshot_id": [kept],
+        "study": ["digits"],
+        "file": ["results.json", "draws.csv", "scores.svg"],
     }
+    made = samples.robustness(folder / "study")
+    studies.publish(made, chosen.studies_dir, name="digits", title="Digits", now=now())
     with serve(chosen) as address:
         asked = {"board": BOARD, "reason": "a test"}
         job = requests.post(

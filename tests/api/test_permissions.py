@@ -24,6 +24,7 @@ from api.routes import (
     pages,
     snapshot_pages,
     status,
+    studies,
     text_pages,
 )
 from grbcore import catalog
@@ -132,6 +133,9 @@ EXPECTED: dict[str, Of | About] = {
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
     "get_status": About(),
+    "list_studies": About(),
+    "get_study": About((404, 404, 404, 404)),
+    "get_study_file": About((404, 404, 404, 404)),
     "get_rules": About(),
     "list_texts": About(),
     "get_text": About(),
@@ -216,6 +220,8 @@ PAGES: dict[str, Of | About] = {
     "/cells/{cell_id}": Of(ALL, SEEN),
     "/status": About(),
     "/boards/{dataset}/{scenario}/rules": About(),
+    "/studies": About(),
+    "/studies/{study}": About((404, 404, 404, 404)),
     "/guide": About(),
     "/guide/{name}": About(),
     "/guide/pictures/{name}": About((404, 404, 404, 404)),
@@ -265,6 +271,7 @@ def _left_out() -> set[str]:
         *arena_pages.router.routes,
         *snapshot_pages.router.routes,
         *compare_page.router.routes,
+        *studies.pages.routes,
         *confirmation.router.routes,
         *status.scraped.routes,
     ]
@@ -418,6 +425,7 @@ def _values(scene: Scene, entry: str = "", cell: str = "") -> dict[str, str]:
         **dict.fromkeys(
             ("upload_id", "user_id", "session_id", "token_id", "identity_id", "provider"), UNKNOWN
         ),
+        "study": "none",
         "number": "1",
         "season_id": UNKNOWN,
     }

@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
-from grbcore.pitfalls import running
+from grbcore.pitfalls import engine, running
 from grbcore.pitfalls.configurations import CONFIGURATIONS
 from grbcore.pitfalls.engine import Run
 from grbcore.pitfalls.paper import PUBLISHED
@@ -144,6 +145,27 @@ def test_two_processes_give_the_same_runs(tmp_path: Path, data: Path) -> None:
     assert numbers(alone) == numbers(together)
     with pytest.raises(ValueError, match="jobs: found 0, allowed: 1 or more"):
         carry_out(study, alone, jobs=0, data_dir=data)
+
+
+def test_a_job_that_would_take_too_much_memory_is_done_in_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dataset = small_node.small()
+    study, job = Study(("cora-ml",), ("GCN",), 1, 3), Job("cora-ml", "GCN", 0, (0, 1, 2))
+    assert engine.together("GCN", CONFIGURATIONS["GCN"], dataset) > running.AT_ONCE
+    whole = running.run(study, dataset, job)
+    monkeypatch.setattr(engine, "MEMORY", 1)
+    parts: list[int] = []
+
+    def train(*arguments: Any) -> list[Run]:
+        parts.append(len(arguments[-1]))
+        return engine.train(*arguments)
+
+    monkeypatch.setattr(running, "train", train)
+    found = running.run(study, dataset, job)
+    assert parts == [1, 1, 1]
+    for one, other in zip(whole, found, strict=True):  # the same but for rounding
+        assert one.val_loss == pytest.approx(other.val_loss, rel=1e-2)
 
 
 def test_the_command_goes_on_with_more_splits_and_another_model(tmp_path: Path, data: Path) -> None:

@@ -1730,6 +1730,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Studies
+         * @description The studies that this service shows, the newest first.
+         */
+        get: operations["list_studies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{study}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Study
+         * @description A study with all of its numbers; accuracies and scores are 0..1.
+         */
+        get: operations["get_study"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{study}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Study File
+         * @description A file of a study: its runs as CSV, its table for LaTeX, its plot, everything as JSON.
+         */
+        get: operations["get_study_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions": {
         parameters: {
             query?: never;
@@ -4695,6 +4755,99 @@ export interface components {
             token: string;
         };
         /**
+         * RobustnessCell
+         * @description A defense under an attack.
+         */
+        RobustnessCell: {
+            /** Attack */
+            attack: string;
+            /** Defense */
+            defense: string;
+            /** Mean */
+            mean: number;
+            /** Official */
+            official: number;
+            variance: components["schemas"]["Variance"];
+        };
+        /**
+         * RobustnessEntry
+         * @description A defense's or an attack's score: official, and over splits.
+         */
+        RobustnessEntry: {
+            /** By Split */
+            by_split: number[];
+            /** Mean */
+            mean: number;
+            /** Name */
+            name: string;
+            /** Official */
+            official: number;
+            /** Official Rank */
+            official_rank: number;
+            /** Rank */
+            rank: number;
+            /** Ranks */
+            ranks: number[];
+            variance: components["schemas"]["Variance"];
+        };
+        /**
+         * RobustnessResults
+         * @description A board over many splits: results.json of ``grb study robustness``.
+         */
+        RobustnessResults: {
+            /** Cells */
+            cells: components["schemas"]["RobustnessCell"][];
+            /** Estimator */
+            estimator: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "robustness";
+            /** Sides */
+            sides: {
+                [key: string]: components["schemas"]["RobustnessSide"];
+            };
+            study: components["schemas"]["RobustnessStudy"];
+        };
+        /**
+         * RobustnessSide
+         * @description The entries of a side, by official rank, and on how many splits each is the first.
+         */
+        RobustnessSide: {
+            /** Entries */
+            entries: components["schemas"]["RobustnessEntry"][];
+            /** Winners */
+            winners: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * RobustnessStudy
+         * @description Which runs were made.
+         */
+        RobustnessStudy: {
+            /** Attacks */
+            attacks: string[];
+            /** Board */
+            board: string;
+            /** Defenses */
+            defenses: string[];
+            /**
+             * Difficulty
+             * @enum {string}
+             */
+            difficulty: "easy" | "medium" | "hard" | "full";
+            /** Repeats */
+            repeats: number;
+            /** Seed */
+            seed: number;
+            /** Seeds */
+            seeds: number;
+            /** Splits */
+            splits: number;
+        };
+        /**
          * RoleChange
          * @description The role that a user has from now on; the password is of the admin who gives it, if any.
          */
@@ -4730,6 +4883,8 @@ export interface components {
             metric: number;
             /** Protocol */
             protocol: string | null;
+            /** Studies */
+            studies: components["schemas"]["StudySummary"][];
             /** Work Factor */
             work_factor: number;
         };
@@ -5183,6 +5338,148 @@ export interface components {
             most: number;
         };
         /**
+         * SplitCell
+         * @description A model on a dataset, over all splits and initialisations; null where it has no run.
+         */
+        SplitCell: {
+            /** Failures */
+            failures?: number | null;
+            /** High */
+            high?: number | null;
+            /** Low */
+            low?: number | null;
+            /** Mean */
+            mean?: number | null;
+            /** Median */
+            median?: number | null;
+            /** Published */
+            published?: [
+                number,
+                number
+            ] | null;
+            /** Runs */
+            runs: number;
+            /** Std */
+            std?: number | null;
+        };
+        /**
+         * SplitFlip
+         * @description Two splits of the same sizes with different winners.
+         */
+        SplitFlip: {
+            /** Accuracies */
+            accuracies: [
+                {
+                    [key: string]: number;
+                },
+                {
+                    [key: string]: number;
+                }
+            ];
+            /** Dataset */
+            dataset: string;
+            /** Leads */
+            leads: [
+                number,
+                number
+            ];
+            /** Splits */
+            splits: [
+                number,
+                number
+            ];
+            /** Winners */
+            winners: [
+                string,
+                string
+            ];
+        };
+        /**
+         * SplitModel
+         * @description A model over all datasets.
+         */
+        SplitModel: {
+            /** Average Rank */
+            average_rank: number | null;
+            /** Configuration */
+            configuration: {
+                [key: string]: number;
+            };
+            /** Datasets */
+            datasets: {
+                [key: string]: components["schemas"]["SplitCell"];
+            };
+            /** Model */
+            model: string;
+            /** Relative Accuracy */
+            relative_accuracy: number | null;
+        };
+        /**
+         * SplitPair
+         * @description Two models on one dataset, paired on its splits.
+         */
+        SplitPair: {
+            /** Dataset */
+            dataset: string;
+            /** Difference */
+            difference: number;
+            /** First */
+            first: string;
+            /** P Value */
+            p_value: number;
+            /** Second */
+            second: string;
+            /** Splits */
+            splits: number;
+            /** Wins */
+            wins: number;
+        };
+        /**
+         * SplitResults
+         * @description Models over many splits: results.json of ``grb study splits``.
+         */
+        SplitResults: {
+            /** Flips */
+            flips: components["schemas"]["SplitFlip"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "splits";
+            /** Models */
+            models: components["schemas"]["SplitModel"][];
+            /** Pairs */
+            pairs: components["schemas"]["SplitPair"][];
+            study: components["schemas"]["SplitStudy"];
+            /** Winners */
+            winners: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+        };
+        /**
+         * SplitStudy
+         * @description Which runs were made.
+         */
+        SplitStudy: {
+            /** Datasets */
+            datasets: string[];
+            /** Inits */
+            inits: number;
+            /** Models */
+            models: string[];
+            /**
+             * Scheme
+             * @enum {string}
+             */
+            scheme: "per-class" | "grb";
+            /** Seed */
+            seed: number;
+            /** Splits */
+            splits: number;
+        };
+        /**
          * StatusOut
          * @description What the service does at the moment.
          */
@@ -5208,6 +5505,70 @@ export interface components {
             validations: components["schemas"]["QueueOut"];
             /** Workers */
             workers: components["schemas"]["WorkerOut"][];
+        };
+        /**
+         * StudyFile
+         * @description A file of a study, and where it is.
+         */
+        StudyFile: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * StudyOut
+         * @description A study with its numbers.
+         */
+        StudyOut: {
+            /** Files */
+            files: components["schemas"]["StudyFile"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "splits" | "robustness";
+            /** Name */
+            name: string;
+            /** Of */
+            of: string[];
+            /** Page */
+            page: string;
+            /**
+             * Published At
+             * Format: date-time
+             */
+            published_at: string;
+            /** Results */
+            results: components["schemas"]["SplitResults"] | components["schemas"]["RobustnessResults"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * StudySummary
+         * @description A study in the list: ``of`` are datasets of the Pitfalls protocol, or the board.
+         */
+        StudySummary: {
+            /** Files */
+            files: components["schemas"]["StudyFile"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "splits" | "robustness";
+            /** Name */
+            name: string;
+            /** Of */
+            of: string[];
+            /** Page */
+            page: string;
+            /**
+             * Published At
+             * Format: date-time
+             */
+            published_at: string;
+            /** Title */
+            title: string;
         };
         /**
          * SubmissionChanges
@@ -5905,6 +6266,22 @@ export interface components {
             relative: components["schemas"]["ScoreOut"] | null;
             /** Std */
             std: number | null;
+        };
+        /**
+         * Variance
+         * @description Variances of a draw by source; null where one repeat can't tell.
+         */
+        Variance: {
+            /** Repeat */
+            repeat: number | null;
+            /** Rest */
+            rest: number | null;
+            /** Split */
+            split: number;
+            /** Total */
+            total: number;
+            /** Training */
+            training: number;
         };
         /**
          * VersionsOut
@@ -13983,6 +14360,221 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_studies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudySummary"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As in the list */
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_study_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the study lists them */
+                file: string;
+                /** @description As in the list */
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/x-tex; charset=utf-8": string;
+                    "image/svg+xml": string;
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

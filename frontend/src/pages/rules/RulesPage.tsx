@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { Link, useParams } from "react-router";
 
 import { boardAddress } from "../../address";
@@ -116,6 +117,18 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
           over. The best of a submitter’s entries of a family moves only by more than{" "}
           {exact(100 * board.ladder_step)} percentage points.{" "}
           <Link to="/guide/ranking#hidden-halves-and-the-ladder">What that means</Link>.
+        </p>
+      )}
+      {rules.studies.length > 0 && (
+        <p>
+          How much of a score here is the luck of one split:{" "}
+          {rules.studies.map((study, place) => (
+            <Fragment key={study.name}>
+              {place > 0 && ", "}
+              <a href={study.page}>{study.title}</a>
+            </Fragment>
+          ))}
+          .
         </p>
       )}
       <p>

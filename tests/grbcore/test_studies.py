@@ -1,0 +1,109 @@
+"""Studies that a service shows: checked, copied, replaced, withdrawn."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grbcore import studies
+from grbcore.cli.main import app
+from grbcore.violations import Refused
+from tests import studies as samples
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def publish(source: Path, target: Path, name: str = "one", title: str = "One") -> studies.Published:
+    return studies.publish(source, target, name=name, title=title, now=NOW)
+
+
+def test_a_study_is_copied_with_its_files_and_read_again(tmp_path: Path) -> None:
+    source = samples.splits(tmp_path / "out")
+    (source / "runs.sqlite").write_bytes(b"not shown")
+    made = publish(source, tmp_path / "studies")
+    found = studies.find(tmp_path / "studies", "one")
+    assert found == made
+    assert found.about.files == ["results.json", "runs.csv", "table.tex", "boxes.svg"]
+    assert {path.name for path in found.folder.iterdir()} == {*found.about.files, "about.json"}
+    results = found.results()
+    assert isinstance(results, studies.SplitResults)
+    assert results.models[0].datasets["citeseer"].median == 0.701
+    assert found.file("runs.sqlite") is None and found.file("../one/runs.csv") is None
+
+
+def test_a_study_of_the_same_name_replaces_the_earlier_one(tmp_path: Path) -> None:
+    target = tmp_path / "studies"
+    publish(samples.splits(tmp_path / "a"), target)
+    publish(samples.robustness(tmp_path / "b"), target, title="Two")
+    assert [path.name for path in target.iterdir()] == ["one"]
+    assert [one.about.title for one in studies.published(target)] == ["Two"]
+
+
+def test_names_and_titles_that_no_address_has_are_refused_together(tmp_path: Path) -> None:
+    source = samples.splits(tmp_path / "out")
+    with pytest.raises(Refused) as refused:
+        publish(source, tmp_path / "studies", name="../a", title=" ")
+    assert len(refused.value.violations) == 2
+    assert not (tmp_path / "studies").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "No such file"),
+        ("{", "results.json"),
+        ('{"kind": "tuning"}', "splits"),
+        ('{"kind": "splits", "study": {}}', "study.datasets: Field required"),
+        ('{"a": 1, "a": 2}', "found a"),
+    ],
+)
+def test_what_are_no_results_is_refused(tmp_path: Path, text: str | None, told: str) -> None:
+    source = samples.splits(tmp_path / "out")
+    (source / "results.json").unlink()
+    if text is not None:
+        (source / "results.json").write_text(text)
+    with pytest.raises(Refused, match=r"results\.json of grb study") as refused:
+        publish(source, tmp_path / "studies")
+    assert told in str(refused.value)
+
+
+def test_numbers_outside_their_range_are_refused(tmp_path: Path) -> None:
+    source = samples.splits(tmp_path / "out")
+    told = json.loads((source / "results.json").read_text())
+    told["models"][0]["datasets"]["citeseer"]["mean"] = 70
+    (source / "results.json").write_text(json.dumps(told))
+    with pytest.raises(Refused, match="less than or equal to 1"):
+        publish(source, tmp_path / "studies")
+
+
+def test_a_file_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = samples.splits(tmp_path / "out")
+    monkeypatch.setattr(studies, "LARGEST", 5000)
+    (source / "boxes.svg").write_text("x" * 5001)
+    with pytest.raises(Refused, match=r"boxes\.svg.*5,001 bytes"):
+        publish(source, tmp_path / "studies")
+
+
+def test_the_command_publishes_lists_and_withdraws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path / "var"))
+    source = samples.robustness(tmp_path / "out")
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(app, ["admin", "study", *arguments])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert "shown at /studies/digits" in run("publish", str(source), "--name", "digits")
+    assert run("list").split() == ["digits", "robustness", "digits/injection@1"]
+    run("withdraw", "digits")
+    assert run("list") == ""
+    done = CliRunner().invoke(app, ["admin", "study", "withdraw", "digits"])
+    assert done.exit_code != 0 and "none is published" in str(done.exception)
