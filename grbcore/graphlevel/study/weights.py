@@ -42,7 +42,7 @@ def trained(
 def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> GraphFit:
     allowed = "weights that this study trained; remove the file to train them again"
     try:
-        with safe_open(path, "pt") as archive:  # type: ignore[no-untyped-call]
+        with safe_open(path, "pt") as archive:
             told = dict(archive.metadata() or {})
         for name, value in facts.items():
             if told.get(name) != value:
