@@ -26,7 +26,7 @@ from grbcore.graphlevel.targets import Target
 
 
 @dataclass(frozen=True, slots=True)
-class _Ascent(ABC):
+class Ascent(ABC):
     """What both attacks share; many graphs at once, in order of their size.
 
     Step i goes by ``rate``·ε/√i along the gradient of the dense surrogate and is projected; then
@@ -90,7 +90,7 @@ class _Ascent(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class AdjPGD(_Ascent):
+class AdjPGD(Ascent):
     """Flips edges.  Edges that are not there carry features drawn once from the graph's own.
 
     Source: the thesis, section 4.4; Xu et al. (IJCAI 2019).
@@ -150,7 +150,7 @@ class AdjPGD(_Ascent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttrPGD(_Ascent):
+class AttrPGD(Ascent):
     """Flips edges and changes features, to ``values`` only.  Source: the thesis, section 4.5."""
 
     values: Values

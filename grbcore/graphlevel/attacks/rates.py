@@ -11,13 +11,13 @@ import torch
 from numpy.typing import NDArray
 
 from grbcore.graphlevel.attacks.attack import torch_rng
-from grbcore.graphlevel.attacks.gradient import AdjPGD, AttrPGD
+from grbcore.graphlevel.attacks.gradient import Ascent
 from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.graphs import AttributedGraph
 from grbcore.graphlevel.models.model import GraphLevelModel, predict
 from grbcore.graphlevel.targets import Target
 
-Ascent = TypeVar("Ascent", AdjPGD, AttrPGD)
+Gradient = TypeVar("Gradient", bound=Ascent)
 
 #: Exponents of ten around the attack's own rate, then of 1.9 around the best of those.
 FIRST = (0.0, -0.5, 0.5, -1.0, 1.0, -1.5, 1.5, -2.0, 2.0, -2.5, 2.5, -3.0, 3.0)
@@ -25,7 +25,7 @@ SECOND = (-1, 1)
 
 
 def with_best_rate(
-    attack: Ascent,
+    attack: Gradient,
     model: GraphLevelModel,
     graphs: Sequence[AttributedGraph],
     labels: NDArray[Any],
@@ -34,7 +34,7 @@ def with_best_rate(
     budget: GraphBudget,
     rng: np.random.Generator,
     tried: int = 16,
-) -> Ascent:
+) -> Gradient:
     """The attack with the rate λ₀ whose mean target, on the model itself, is the highest.
 
     ``tried`` random graphs are attacked at each of 15 rates, always with the same random stream.

@@ -10,27 +10,32 @@ from pathlib import Path
 import safetensors.torch
 from safetensors import SafetensorError, safe_open
 
+from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.model import GraphLevelModel
+from grbcore.graphlevel.study.plan import ADVERSARIAL, architecture
 from grbcore.graphlevel.training import GraphFit, Recipe, create, fit
 from grbcore.violations import Refused, Violation
 
 
 def trained(
-    folder: Path, dataset: GraphDataset, architecture: str, recipe: Recipe, seed: int
+    folder: Path, dataset: GraphDataset, name: str, recipe: Recipe, seed: int
 ) -> tuple[GraphLevelModel, GraphFit]:
-    """The model of this seed, in evaluation mode, and how its training went; made where missing.
+    """The model of this name and seed, in evaluation mode, and how its training went.
+
+    It is trained where its file is missing.
 
     Raises:
         Refused: the file is damaged, or of another recipe or data.
         ValueError: training diverged in its first epoch.
     """
-    path = folder / f"{dataset.name}-{architecture}-{seed}.safetensors"
+    path = folder / f"{dataset.name}-{name}-{seed}.safetensors"
     facts = {"recipe": json.dumps(asdict(recipe)), "data": dataset.digest}
-    model = create(architecture, dataset, seed=seed, recipe=recipe)
+    model = create(architecture(name), dataset, seed=seed, recipe=recipe)
     if path.exists():
         return model.eval(), _read(path, model, facts)
-    how = fit(model, dataset, recipe, seed=seed)
+    adversary = Attacked.of(dataset) if name.endswith(ADVERSARIAL) else None
+    how = fit(model, dataset, recipe, seed=seed, adversary=adversary)
     folder.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(f".{os.getpid()}")
     told = facts | {"fit": json.dumps(asdict(how))}
