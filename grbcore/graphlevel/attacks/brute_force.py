@@ -17,6 +17,7 @@ from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
 from grbcore.graphlevel.models.edits import Edits, edited_outputs
+from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.random_changes import Values, absent_pairs
@@ -77,15 +78,12 @@ class BruteForce:
         """
         if budget.absolute != 1:
             raise ValueError(f"budget: found {budget}, allowed: an absolute budget of 1")
-        training = model.training
-        model.eval()
+        model = frozen(model)
         noise = torch_rng(rng)
-        found = [
+        return [
             self._one(model, graph, torch.tensor([label]), target, budget, noise)
             for graph, label in zip(graphs, labels, strict=True)
         ]
-        model.train(training)
-        return found
 
     def _one(
         self,

@@ -20,6 +20,7 @@ from grbcore.graphlevel.batch import Dense, one_hot
 from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
+from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import Target
@@ -53,8 +54,7 @@ class Ascent(ABC):
         """Changes of each graph; see `GraphAttack`."""
         found = [Changes.empty()] * len(graphs)
         best = np.full(len(graphs), -np.inf)
-        training = model.training
-        model.eval()
+        model = frozen(model)
         order = sorted(range(len(graphs)), key=lambda g: graphs[g].n)
         for start in range(0, len(order), self.at_once):
             ids = order[start : start + self.at_once]
@@ -73,7 +73,6 @@ class Ascent(ABC):
                 for g, change, value in zip(ids, changes, reached, strict=True):
                     if value > best[g]:
                         best[g], found[g] = value, change
-        model.train(training)
         return found
 
     @abstractmethod

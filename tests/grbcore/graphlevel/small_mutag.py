@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.grbcore.graphlevel.samples import random_graphs
 from grbcore.graphlevel.models import Shape
+from tests.grbcore.graphlevel.samples import random_graphs
 
 
 def write(folder: Path, graphs: int = 20, seed: int = 0) -> Path:
