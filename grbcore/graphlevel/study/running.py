@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from grbcore.graphlevel.attacks import perturb, with_best_rate
+from grbcore.graphlevel.attacks import Case, perturb, with_best_rate
 from grbcore.graphlevel.attacks.gradient import Ascent
 from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.dataset import GraphDataset
@@ -129,10 +129,8 @@ def run(place: Place, key: Key) -> Run:
     rate = None
     if isinstance(attack, Ascent):
         if study.search:
-            attack = with_best_rate(
-                attack, model, graphs, labels, target=targets_of(dataset.task)[0], budget=budget,
-                rng=rng,
-            )  # fmt: skip
+            case = Case(model, graphs, labels, targets_of(dataset.task)[0], budget)
+            attack = with_best_rate(attack, case, rng=rng)
         rate = attack.rate
     found = []
     for draw in range(threat.draws):
