@@ -34,7 +34,7 @@ class Attacked:
     def of(dataset: GraphDataset) -> Attacked:
         """The thesis' adversary for this dataset."""
         values = Values.of(dataset)
-        attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1, at_once=64)
+        attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1)
         return Attacked(attack, dataset.task, GraphBudget(absolute=1, attributes=True))
 
     def __call__(

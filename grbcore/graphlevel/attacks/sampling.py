@@ -34,7 +34,7 @@ class Distribution:
         u, v = np.triu_indices(self.graph.n, 1)
         shown = np.where(present[..., None], values, -1)
         keys = np.concatenate([nodes.reshape(samples, -1), shown.reshape(samples, -1)], axis=1)
-        _, first = np.unique(keys, axis=0, return_index=True)
+        _, first = np.unique(keys.astype(np.int16), axis=0, return_index=True)  # small values
         return [
             AttributedGraph(nodes[s], np.stack([u, v])[:, present[s]], values[s][present[s]])
             for s in first
@@ -56,7 +56,7 @@ def best_sample(
         allowed = case.budget.of(clean)
         tried += [clean, *(graph for graph in drawn if _cost(clean, graph) <= allowed)]
         ends.append(len(tried))
-    outputs = predict(case.model, tried, rng=torch_rng(rng))
+    outputs = predict(case.model, tried, rng=torch_rng(rng), at_once=64)
     changes, reached = [], []
     for end, start, distribution, label in zip(
         ends, [0, *ends[:-1]], distributions, case.labels, strict=True
