@@ -25,7 +25,7 @@ import torch
 from workloads.clock import machine
 
 from grbcore.graphlevel import GraphBudget, load
-from grbcore.graphlevel.attacks import AdjPGD, BruteForce
+from grbcore.graphlevel.attacks import AdjPGD, BruteForce, Case
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import Target
 from grbcore.graphlevel.training import RECIPES, create, fit
@@ -61,26 +61,20 @@ def main() -> None:
 
         def force(attack: BruteForce = attack, budget: GraphBudget = budget) -> object:
             rng = np.random.default_rng(0)
-            return attack.search(model, graphs, labels, target=TARGET, budget=budget, rng=rng)
+            return attack.search(Case(model, graphs, labels, TARGET, budget), rng=rng)
 
         what = "edges and features" if attributes else "edges"
         print(f"| brute force, {what} | {median(force, given.rounds):.2f} | {limit} |", flush=True)
-    for name, attack in (
+    for name, climbing in (
         ("AdjPGD", AdjPGD(repeats=1)),
         ("AdjPGD, ascent alone", AdjPGD(repeats=1, samples=1)),
     ):
 
-        def ascent(size: int, attack: AdjPGD = attack) -> None:
+        def ascent(size: int, attack: AdjPGD = climbing) -> None:
             for start in range(0, len(graphs), size):
                 part = slice(start, start + size)
-                attack(
-                    model,
-                    graphs[part],
-                    labels[part],
-                    target=TARGET,
-                    budget=GraphBudget(absolute=1),
-                    rng=np.random.default_rng(0),
-                )
+                case = Case(model, graphs[part], labels[part], TARGET, GraphBudget(absolute=1))
+                attack(case, rng=np.random.default_rng(0))
 
         together = median(lambda: ascent(len(graphs)), given.rounds)
         alone = median(lambda: ascent(1), given.rounds)

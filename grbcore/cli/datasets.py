@@ -18,6 +18,8 @@ from grbcore.datasets.fetch import by_hand
 from grbcore.datasets.fetch import fetch as fetch_files
 from grbcore.datasets.reading import read_adjacency, write_split
 from grbcore.datasets.registry import data_folders
+from grbcore.graphlevel import checking, load
+from grbcore.graphlevel.loading import SOURCES as GRAPHS
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
@@ -87,8 +89,11 @@ def check(name: Name, data_dir: DataDir = None) -> None:
     """Compare a dataset's files with the catalog: hashes, sizes, split, range of features.
 
     A dataset of the Pitfalls protocol, such as citeseer, is standardised and its row of Table 3
-    compared.
+    compared; of one of small graphs, such as mutag, the sizes and the split.
     """
+    if name in GRAPHS:
+        _report_graphs(name, data_dir)
+        return
     if name not in catalog.datasets() and name in SOURCES:
         _report_standard(name, data_dir)
         return
@@ -115,6 +120,29 @@ def _report_standard(name: str, data_dir: Path | None) -> None:
         f"{name} is {told}: {dataset.nodes:,} nodes, {dataset.features:,} features, "
         f"{dataset.looped_edges:,} edges with self-loops, {dataset.classes} classes, label rate "
         f"{dataset.label_rate:.4f}, edge density {dataset.density:.4f}"
+    )
+
+
+def _report_graphs(name: str, data_dir: Path | None) -> None:
+    dataset = load(name, data_dir=data_dir)
+    found = checking.differences(dataset)
+    for difference in found:
+        typer.echo(f"  {difference}", err=True)
+    if found:
+        typer.echo(f"{name} differs from what is recorded", err=True)
+        raise typer.Exit(1)
+    nodes, edges = checking.means(dataset)
+    parts = ", ".join(
+        f"{len(ids):,} {part}"
+        for part, ids in (
+            ("for training", dataset.split.train),
+            ("for validation", dataset.split.val),
+            ("for testing", dataset.split.test),
+        )
+    )
+    typer.echo(
+        f"{name} is as recorded: {len(dataset.graphs):,} graphs, {parts}, {nodes:.1f} nodes and "
+        f"{edges:.1f} edges on average, split {dataset.split.digest()[:12]}"
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
@@ -39,6 +41,26 @@ def bar_of_steps() -> Progress:
         TimeElapsedColumn(),
         console=console,
     )
+
+
+@contextmanager
+def bar_of_work(total: float) -> Iterator[Callable[[float, str], None]]:
+    """A bar for so much work, with an estimate; what it gives is told of work done, and where."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),  # by what is known to cost how much, as fast as it has gone
+        console=console,
+    ) as bars:
+        task = bars.add_task("runs", total=total)
+        yield lambda done, place: bars.update(task, advance=done, description=place)
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Names with commas between them, each once."""
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
 def target(out: Path, suffix: str, *, option: str = "--out") -> None:

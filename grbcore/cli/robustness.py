@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from grbcore import catalog, datasets
 from grbcore.cli.interruption import told_when_interrupted
-from grbcore.cli.options import BoardName, DataDir, folder_target
+from grbcore.cli.options import BoardName, DataDir, console, folder_target
 from grbcore.cli.reproduce import names_in
 from grbcore.settings import Settings
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from grbcore.pitfalls.robustness import Measured, Robustness
     from grbcore.reproduction import Failure, Plan, Task
     from grbcore.reproduction.measuring import Cells
-
-console = Console()
 
 
 def robustness(

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from grbcore.cli import tuning
 from grbcore.cli.celery_workers import over_celery
 from grbcore.cli.interruption import told_when_interrupted
-from grbcore.cli.options import DataDir, folder_target
+from grbcore.cli.options import DataDir, bar_of_work, console, folder_target, names_of
 from grbcore.settings import Settings
 from grbcore.violations import Refused, Violation
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from grbcore.pitfalls.results import Results
     from grbcore.pitfalls.running import Job, Study
     from grbcore.pitfalls.store import Store
-
-console = Console()
 
 
 def splits(
@@ -73,7 +69,7 @@ def splits(
     from grbcore.pitfalls.store import Store
     from grbcore.visualise import MissingExtra
 
-    chosen = tuple(CONFIGURATIONS) if models is None else _names(models)
+    chosen = tuple(CONFIGURATIONS) if models is None else names_of(models)
     searched: dict[str, list[str]] = {}
     if tune:
         chosen = tuple(model for model in chosen if model != "LabelProp" or models is not None)
@@ -82,7 +78,7 @@ def splits(
     elif draws is not None or weights is not None:
         found = "--draws" if draws is not None else "--weights"
         raise Refused([Violation("format", found, "no --tune", "only with --tune")])
-    study = Study(_names(dataset), chosen, splits, inits, scheme, seed)  # type: ignore[arg-type]
+    study = Study(names_of(dataset), chosen, splits, inits, scheme, seed)  # type: ignore[arg-type]
     store = Store(folder / "runs.sqlite")
     with alone(folder):  # a second command waits, and then does what is missing
         _carry_out(study, store, jobs, data_dir, workers)
@@ -100,10 +96,6 @@ def splits(
     console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in text.split(",")))
-
-
 def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, workers: str) -> None:
     from grbcore.pitfalls.running import carry_out, jobs_of
 
@@ -116,20 +108,10 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, wor
         have = len(every & store.keys())
         return f"{store.path} keeps {have} of {len(every)} runs; the same command goes on"
 
-    bars = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),  # by what the models are known to cost, as fast as it has gone
-        console=console,
-    )
-    with told_when_interrupted(kept), bars:
-        task = bars.add_task("runs", total=sum(job.weight for job in missing))
+    with told_when_interrupted(kept), bar_of_work(sum(job.weight for job in missing)) as did:
 
         def ended(job: Job, seconds: float) -> None:
-            place = f"{job.model} on split {job.split} of {job.dataset}"
-            bars.update(task, advance=job.weight, description=place)
+            did(job.weight, f"{job.model} on split {job.split} of {job.dataset}")
 
         elsewhere = over_celery if workers == "celery" else None
         carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)

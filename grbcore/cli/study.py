@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from grbcore import catalog, datasets
-from grbcore.cli import robustness, splits
+from grbcore.cli import expressive, robustness, splits
 from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.cli.reproduce import carry_out, names_in, numbers_in
 from grbcore.settings import Settings
@@ -16,6 +16,7 @@ from grbcore.settings import Settings
 app = typer.Typer(help="Studies: models and recipes over many runs.", no_args_is_help=True)
 app.command()(splits.splits)
 app.command()(robustness.robustness)
+app.command()(expressive.expressive)
 
 
 @app.callback()

@@ -8,16 +8,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
 from grbcore import sheets
+from grbcore.cli.options import console
 
 if TYPE_CHECKING:
     from grbcore.pitfalls.store import Kept
     from grbcore.pitfalls.tuning import Candidate
 
-console = Console()
 
 RESULTS, ROWS = "tuned.json", "tuned.csv"
 

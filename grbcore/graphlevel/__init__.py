@@ -3,8 +3,8 @@
 Source: the thesis on the robustness of expressive graph neural networks (ETH Zurich, 2023).
 
 Without torch: `graphs`, `changes` (what an attack does), `budgets` (threat models), `dataset`,
-`loading`, `metrics`, `random_changes`.  With it: `batch` (many graphs at once),
-`models`, `targets`, `attacks`, `training`.
+`loading`, `checking`, `metrics`, `random_changes`.  With it: `batch` (many graphs at once),
+`models`, `targets`, `attacks`, `training`, `study` (robustness curves).
 """
 
 from grbcore.graphlevel.budgets import GraphBudget

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor
 
+from grbcore.graphlevel.attacks.attack import Case
 from grbcore.graphlevel.attacks.gradient import AttrPGD
 from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.dataset import GraphDataset, Task
@@ -33,7 +34,7 @@ class Attacked:
     def of(dataset: GraphDataset) -> Attacked:
         """The thesis' adversary for this dataset."""
         values = Values.of(dataset)
-        attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1, at_once=64)
+        attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1)
         return Attacked(attack, dataset.task, GraphBudget(absolute=1, attributes=True))
 
     def __call__(
@@ -46,7 +47,6 @@ class Attacked:
         """The graphs as the attack leaves them."""
         targets = targets_of(self.task)
         target = targets[int(rng.integers(len(targets)))]
-        found = self.attack(
-            model, graphs, labels.numpy(), target=target, budget=self.budget, rng=rng
-        )
+        case = Case(model, graphs, labels.numpy(), target, self.budget)
+        found = self.attack(case, rng=rng)
         return [changes.apply(graph) for changes, graph in zip(found, graphs, strict=True)]

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Literal, TypedDict
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
-from torch.optim.lr_scheduler import ReduceLROnPlateau
+from torch.optim.lr_scheduler import ReduceLROnPlateau, StepLR
 
 from grbcore.graphlevel.dataset import GraphDataset, Task
 from grbcore.graphlevel.graphs import AttributedGraph
@@ -27,6 +28,10 @@ Adversary = Callable[
 ]
 
 
+#: When the learning rate is halved: on a plateau of the validation score, at even steps, or never.
+Schedule = Literal["plateau", "step", "constant"]
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """How a model is trained."""
@@ -36,14 +41,26 @@ class Recipe:
     dropout: float = 0.0
     epochs: int = 300
     patience: int = 100
-    plateau: int = 25  # epochs without a better validation loss before the rate is halved
+    schedule: Schedule = "plateau"
+    wait: int = 25  # epochs without a better validation score, or between steps
 
 
-_SIGN = {"epochs": 1000, "patience": 200}
+class _Longer(TypedDict):
+    epochs: int
+    patience: int
 
-#: The thesis' chosen rates, batches and dropout: dataset, then architecture.  The rate is halved by
-#: the validation loss for all; the thesis' text has the best validation score decide, and its code
-#: steps ESAN's every 50 epochs on MUTAG and IMDB and never on MolHIV.
+
+class _Steps(TypedDict):
+    schedule: Schedule
+    wait: int
+
+
+_SIGN: _Longer = {"epochs": 1000, "patience": 200}
+_STEPS: _Steps = {"schedule": "step", "wait": 50}
+
+#: The thesis' chosen rates, batches and dropout: dataset, then architecture.
+#: Paper: every rate is halved on a plateau.  Released code, and here: ESAN's on MUTAG and IMDB
+#: every 50 epochs, on MolHIV never.
 RECIPES: Mapping[str, Mapping[str, Recipe]] = {
     "zinc": {
         "Bag": Recipe(1e-3, 32),
@@ -52,7 +69,7 @@ RECIPES: Mapping[str, Mapping[str, Recipe]] = {
         "GINE": Recipe(1e-3, 32),
         "SignNet": Recipe(1e-3, 128, **_SIGN),
         "DropGINE": Recipe(1e-3, 64),
-        "ESAN": Recipe(1e-3, 64, 0.5, plateau=20),
+        "ESAN": Recipe(1e-3, 64, 0.5, wait=20),
         "PPGN": Recipe(1e-4, 32),
     },
     "imdb-binary": {
@@ -61,7 +78,7 @@ RECIPES: Mapping[str, Mapping[str, Recipe]] = {
         "GINE": Recipe(1e-3, 64, 0.5),
         "SignNet": Recipe(1e-2, 128, **_SIGN),
         "DropGINE": Recipe(1e-2, 64),
-        "ESAN": Recipe(1e-3, 64, 0.5),
+        "ESAN": Recipe(1e-3, 64, 0.5, **_STEPS),
         "PPGN": Recipe(1e-3, 16, 0.5),
     },
     "imdb-multi": {
@@ -70,7 +87,7 @@ RECIPES: Mapping[str, Mapping[str, Recipe]] = {
         "GINE": Recipe(1e-3, 32),
         "SignNet": Recipe(1e-2, 128, **_SIGN),
         "DropGINE": Recipe(1e-3, 64),
-        "ESAN": Recipe(1e-2, 128),
+        "ESAN": Recipe(1e-2, 128, **_STEPS),
         "PPGN": Recipe(1e-4, 32, 0.5),
     },
     "mutag": {
@@ -80,7 +97,7 @@ RECIPES: Mapping[str, Mapping[str, Recipe]] = {
         "GINE": Recipe(1e-2, 32, 0.5),
         "SignNet": Recipe(1e-2, 128, **_SIGN),
         "DropGINE": Recipe(1e-2, 32),
-        "ESAN": Recipe(1e-3, 64),
+        "ESAN": Recipe(1e-3, 64, **_STEPS),
         "PPGN": Recipe(1e-4, 64, 0.5),
     },
     "molhiv": {
@@ -90,7 +107,7 @@ RECIPES: Mapping[str, Mapping[str, Recipe]] = {
         "GINE": Recipe(1e-2, 64),
         "SignNet": Recipe(1e-3, 64, **_SIGN),
         "DropGINE": Recipe(1e-3, 32),
-        "ESAN": Recipe(1e-2, 64, 0.5),
+        "ESAN": Recipe(1e-2, 64, 0.5, schedule="constant"),
         "PPGN": Recipe(1e-4, 16),
     },
 }
@@ -102,7 +119,7 @@ ADVERSARIAL_RECIPES: Mapping[str, Recipe] = {
     "GINE": Recipe(1e-2, 64),
     "SignNet": Recipe(1e-3, 128, **_SIGN),
     "DropGINE": Recipe(1e-3, 64),
-    "ESAN": Recipe(1e-3, 64),
+    "ESAN": Recipe(1e-3, 64, **_STEPS),
     "PPGN": Recipe(1e-3, 32),
 }
 
@@ -182,7 +199,7 @@ def fit(
     labels = torch.from_numpy(dataset.labels_of("train"))
     truth = torch.from_numpy(dataset.labels_of("val"))
     optimiser = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate)
-    scheduler = ReduceLROnPlateau(optimiser, factor=0.5, patience=recipe.plateau)
+    halve = _halving(optimiser, recipe)
     best, risen, weights, best_epoch = (-np.inf, -np.inf), 0, None, 0
     epoch = 0
     with torch.random.fork_rng(devices=[]):
@@ -195,7 +212,7 @@ def fit(
             outputs = predict(model, judged, rng=noise)
             val_loss = float(loss(outputs, truth, dataset.task))
             found = (score(outputs, dataset, truth), -val_loss)
-            scheduler.step(val_loss)
+            halve(found[0])
             if np.isfinite(val_loss) and found > best:
                 risen = epoch if found[0] > best[0] else risen
                 best, weights, best_epoch = found, deepcopy(model.state_dict()), epoch
@@ -206,6 +223,20 @@ def fit(
     model.load_state_dict(weights)
     model.eval()
     return GraphFit(best_epoch, best[0], epoch, time.perf_counter() - started)
+
+
+def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> Callable[[float], None]:
+    """What is told the validation score after each epoch and halves the rate when it is due."""
+    if recipe.schedule == "plateau":
+        # a relative threshold would call a worse score better where scores are below 0
+        plateau = ReduceLROnPlateau(
+            optimiser, "max", factor=0.5, patience=recipe.wait, threshold=0.0
+        )
+        return plateau.step
+    if recipe.schedule == "step":
+        steps = StepLR(optimiser, recipe.wait, gamma=0.5)
+        return lambda score: steps.step()
+    return lambda score: None
 
 
 def _epoch(

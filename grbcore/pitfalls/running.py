@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-
-import torch
 
 from grbcore.pitfalls import sources
 from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant
@@ -19,7 +15,7 @@ from grbcore.pitfalls.propagation import propagate
 from grbcore.pitfalls.splitting import Scheme, split
 from grbcore.pitfalls.standard import Standard
 from grbcore.pitfalls.store import Kept, Key, Store
-from grbcore.reproduction.making import deaf_children
+from grbcore.processes import Workers
 from grbcore.seeds import derive_seed
 from grbcore.violations import Refused, Violation
 
@@ -154,7 +150,7 @@ def carry_out(
     chosen = {
         f"configuration of {model}": meant(model)[1].model_dump_json() for model in study.models
     }
-    store.belongs(
+    store.file.belongs(
         seed=study.seed, scheme=study.scheme, implementation=IMPLEMENTATION, **digests, **chosen
     )
     missing = jobs_of(study, store.keys())
@@ -175,21 +171,9 @@ def carry_out(
         for job in missing:
             keep(job, *timed(study, loaded[job.dataset], job))
         return
-    # spawned, never forked: a child that torch ran in before the fork hangs
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (study, loaded)) as pool:
-        futures: dict[Future[tuple[list[Run], float]], Job] = {}
-        try:
-            with deaf_children():
-                for job in missing:
-                    futures[pool.submit(_elsewhere, job)] = job
-            for future in as_completed(futures):
-                keep(futures[future], *future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in multiprocessing.active_children():
-                child.terminate()
-            raise
+    with Workers(_elsewhere, (study, loaded), jobs) as workers:
+        for job, found in workers.each(missing):
+            keep(job, *found)
 
 
 def run(study: Study, dataset: Standard, job: Job) -> list[Run]:
@@ -216,17 +200,6 @@ def timed(study: Study, dataset: Standard, job: Job) -> tuple[list[Run], float]:
     return found, time.perf_counter() - started
 
 
-_study: Study | None = None  # of a process that was spawned for it
-_loaded: dict[str, Standard] = {}
-
-
-def _start(study: Study, loaded: dict[str, Standard]) -> None:
-    global _study
-    _study = study
-    _loaded.update(loaded)
-    torch.set_num_threads(1)
-
-
-def _elsewhere(job: Job) -> tuple[list[Run], float]:
-    assert _study is not None
-    return timed(_study, _loaded[job.dataset], job)
+def _elsewhere(given: tuple[Study, dict[str, Standard]], job: Job) -> tuple[list[Run], float]:
+    study, loaded = given
+    return timed(study, loaded[job.dataset], job)

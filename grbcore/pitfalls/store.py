@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from grbcore.pitfalls.engine import Run
-from grbcore.violations import Refused, Violation
+from grbcore.study_file import StudyFile
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS study (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (
   dataset TEXT NOT NULL, model TEXT NOT NULL, split INTEGER NOT NULL, init INTEGER NOT NULL,
   accuracy REAL NOT NULL, val_accuracy REAL NOT NULL, val_loss REAL, epochs INTEGER NOT NULL,
@@ -51,26 +47,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with self._open() as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.executescript(_TABLES)
-
-    def belongs(self, **facts: str | int) -> None:
-        """Hold the file to one study: what is noted the first time must be the same later.
-
-        Raises:
-            Refused: another seed, scheme or graph than the runs in the file have.
-        """
-        with self._open() as connection:
-            for key, value in facts.items():
-                said = json.dumps(value)
-                row = connection.execute("SELECT value FROM study WHERE key = ?", (key,)).fetchone()
-                if row is not None and row[0] != said:
-                    allowed = f"{key} {row[0]}, or another --out"
-                    found = f"{key} {said}"
-                    raise Refused([Violation("format", str(self.path), found, allowed)])
-                connection.execute("INSERT OR IGNORE INTO study VALUES (?, ?)", (key, said))
+        self.file = StudyFile(path, _TABLES)
 
     def add(self, kept: Iterable[Kept]) -> None:
         """Keep the runs of a job.
@@ -84,12 +61,12 @@ class Store:
             loss = run["val_loss"] if run["val_loss"] == run["val_loss"] else None
             rows.append((*asdict(one.key).values(), run["accuracy"], run["val_accuracy"], loss,
                          run["epochs"], run["best"], one.seconds))  # fmt: skip
-        with self._open() as connection:
+        with self.file.open() as connection:
             connection.executemany(f"INSERT INTO runs VALUES ({', '.join('?' * 10)})", rows)
 
     def runs(self) -> list[Kept]:
         """Every run that is kept, in the order of their keys."""
-        with self._open() as connection:
+        with self.file.open() as connection:
             found = connection.execute(
                 "SELECT dataset, model, split, init, accuracy, val_accuracy, val_loss, epochs, "
                 "best, seconds FROM runs ORDER BY dataset, model, split, init"
@@ -102,17 +79,6 @@ class Store:
 
     def keys(self) -> set[Key]:
         """Which runs are kept."""
-        with self._open() as connection:
+        with self.file.open() as connection:
             found = connection.execute("SELECT dataset, model, split, init FROM runs").fetchall()
         return {Key(*row) for row in found}
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
-                yield connection
-        except sqlite3.IntegrityError:
-            raise
-        except sqlite3.Error as error:
-            allowed = "a study's runs, in a folder that can be written"
-            raise Refused([Violation("format", str(self.path), str(error), allowed)]) from None

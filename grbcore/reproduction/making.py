@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import datetime
 import json
-import multiprocessing
-import signal
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any, Protocol
 
-import torch
-
 from grbcore import baselines
 from grbcore.catalog import AttackRecipe, DefenseRecipe
+from grbcore.processes import Workers
 from grbcore.reproduction.host import source_digest
 from grbcore.reproduction.plan import Plan, Task
 
@@ -60,10 +53,8 @@ def make_all(plan: Plan, watch: Watch, *, jobs: int = 1) -> list[Failure]:
     missing = [[task for task in tasks if not task.done] for tasks in (plan.models, plan.attacks)]
     if jobs == 1 or not any(missing):
         return [failure for tasks in missing for failure in _one_by_one(plan, tasks, watch)]
-    # spawned, never forked: a child that torch ran in before the fork hangs
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (plan,)) as pool:
-        return [failure for tasks in missing for failure in _at_once(pool, tasks, watch)]
+    with Workers(_elsewhere, plan, jobs) as workers:
+        return [failure for tasks in missing for failure in _at_once(workers, tasks, watch)]
 
 
 def details(path: Path) -> dict[str, Any]:
@@ -88,61 +79,19 @@ def _one_by_one(plan: Plan, tasks: Sequence[Task], watch: Watch) -> list[Failure
     return failures
 
 
-def _at_once(pool: ProcessPoolExecutor, tasks: Sequence[Task], watch: Watch) -> list[Failure]:
+def _at_once(
+    workers: Workers[Plan, Task, tuple[float, Failure | None]], tasks: Sequence[Task], watch: Watch
+) -> list[Failure]:
     failures = []
-    futures: dict[Future[tuple[float, Failure | None]], Task] = {}
-    try:
-        with deaf_children():
-            for task in tasks:
-                watch.began(task)
-                futures[pool.submit(_elsewhere, task)] = task
-        for future in as_completed(futures):
-            seconds, failure = future.result()
-            watch.ended(futures[future], seconds, failure)
-            failures += [failure] if failure else []
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            child.terminate()  # else what they are at would be waited for
-        raise
+    for task, (seconds, failure) in workers.each(tasks, watch.began):
+        watch.ended(task, seconds, failure)
+        failures += [failure] if failure else []
     return failures
 
 
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """Processes that are started here never hear Ctrl-C; this one hears it afterwards."""
-    resource_tracker.ensure_running()  # whose start, with the first process, would unblock it
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which children inherit
-    if threading.current_thread() is not threading.main_thread():
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        return
-    pressed: list[int] = []  # another thread, such as that of a bar, may hear it all the same
-    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    if pressed:
-        raise KeyboardInterrupt
-
-
-_plan: Plan | None = None  # of a process that was spawned for it
-
-
-def _start(plan: Plan) -> None:
-    global _plan
-    _plan = plan
-    torch.set_num_threads(1)
-
-
-def _elsewhere(task: Task) -> tuple[float, Failure | None]:
-    assert _plan is not None
+def _elsewhere(plan: Plan, task: Task) -> tuple[float, Failure | None]:
     started = time.perf_counter()
-    failure = _attempt(_plan, task, _Silent())
+    failure = _attempt(plan, task, _Silent())
     return time.perf_counter() - started, failure
 
 

@@ -5,6 +5,7 @@ from grbcore.visualise.boxes import split_boxes, split_scores
 from grbcore.visualise.ego import ego_net
 from grbcore.visualise.figure import MissingExtra
 from grbcore.visualise.heat import heat_map
+from grbcore.visualise.robustness import robustness_curves
 from grbcore.visualise.shift import attack_shift, degrees, homophily, ks_distance
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "heat_map",
     "homophily",
     "ks_distance",
+    "robustness_curves",
     "split_boxes",
     "split_scores",
 ]

@@ -3,7 +3,7 @@
 `perturb` runs one and checks what it gives against the budget.
 """
 
-from grbcore.graphlevel.attacks.attack import GraphAttack, perturb
+from grbcore.graphlevel.attacks.attack import Case, GraphAttack, perturb
 from grbcore.graphlevel.attacks.brute_force import BruteForce
 from grbcore.graphlevel.attacks.genetic import Genetic
 from grbcore.graphlevel.attacks.gradient import AdjPGD, AttrPGD
@@ -14,6 +14,7 @@ __all__ = [
     "AdjPGD",
     "AttrPGD",
     "BruteForce",
+    "Case",
     "Genetic",
     "GraphAttack",
     "Random",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,22 +19,32 @@ from grbcore.graphlevel.models.model import GraphLevelModel, predict
 from grbcore.graphlevel.targets import Target, targets_of
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """Graphs to attack: what a model is to say of them, and what may be done for it."""
+
+    model: GraphLevelModel
+    graphs: Sequence[AttributedGraph]
+    labels: NDArray[Any]  # (G,)
+    target: Target
+    budget: GraphBudget
+
+    def part(self, ids: Sequence[int]) -> Case:
+        """The same of some graphs only."""
+        return replace(self, graphs=[self.graphs[g] for g in ids], labels=self.labels[list(ids)])
+
+    def allowed(self) -> Tensor:
+        """How many changes each graph may have (G,), as a float."""
+        return torch.tensor([float(self.budget.of(graph)) for graph in self.graphs])
+
+
 class GraphAttack(Protocol):
     """An attack on small graphs: its constructor says how, its call says what."""
 
-    def __call__(
-        self,
-        model: GraphLevelModel,
-        graphs: Sequence[AttributedGraph],
-        labels: NDArray[Any],
-        *,
-        target: Target,
-        budget: GraphBudget,
-        rng: np.random.Generator,
-    ) -> list[Changes]:
-        """Changes of each graph, within its budget, that raise the target of ``labels`` (G,).
+    def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
+        """Changes of each graph, within its budget, that raise the target of its label.
 
-        ``model`` stays as it is.  The same ``rng`` state gives the same changes.
+        The model stays as it is.  The same ``rng`` state gives the same changes.
 
         Raises:
             ValueError: the budget allows what this attack can't do.
@@ -61,7 +72,7 @@ def perturb(
     kept: list[Changes] = []
     far: Tensor | None = None
     for target in targets_of(task):
-        found = attack(model, graphs, labels, target=target, budget=budget, rng=rng)
+        found = attack(Case(model, graphs, labels, target, budget), rng=rng)
         for g, (changes, graph) in enumerate(zip(found, graphs, strict=True)):
             if faults := budget.violations(changes, graph):
                 raise ValueError(f"graph {g}: {'; '.join(faults)}")

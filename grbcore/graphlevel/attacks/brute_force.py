@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from grbcore.graphlevel.attacks.attack import torch_rng
+from grbcore.graphlevel.attacks.attack import Case, torch_rng
 from grbcore.graphlevel.batch import Dense, Sparse, offsets
-from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
 from grbcore.graphlevel.models.edits import Edits, edited_outputs
+from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.random_changes import Values, absent_pairs
-from grbcore.graphlevel.targets import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,57 +42,26 @@ class BruteForce:
     values: Values
     at_once: int = 128
 
-    def __call__(
-        self,
-        model: GraphLevelModel,
-        graphs: Sequence[AttributedGraph],
-        labels: NDArray[Any],
-        *,
-        target: Target,
-        budget: GraphBudget,
-        rng: np.random.Generator,
-    ) -> list[Changes]:
-        found = self.search(model, graphs, labels, target=target, budget=budget, rng=rng)
-        return [search.changes for search in found]
+    def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
+        """Changes of each graph; see `GraphAttack`."""
+        return [search.changes for search in self.search(case, rng=rng)]
 
     @torch.no_grad()
-    def search(
-        self,
-        model: GraphLevelModel,
-        graphs: Sequence[AttributedGraph],
-        labels: NDArray[Any],
-        *,
-        target: Target,
-        budget: GraphBudget,
-        rng: np.random.Generator,
-    ) -> list[Search]:
+    def search(self, case: Case, *, rng: np.random.Generator) -> list[Search]:
         """The best change of each graph, its target and how many were tried.
 
         Raises:
             ValueError: the budget is no absolute 1.
         """
-        if budget.absolute != 1:
-            raise ValueError(f"budget: found {budget}, allowed: an absolute budget of 1")
-        training = model.training
-        model.eval()
-        noise = torch_rng(rng)
-        found = [
-            self._one(model, graph, torch.tensor([label]), target, budget, noise)
-            for graph, label in zip(graphs, labels, strict=True)
-        ]
-        model.train(training)
-        return found
+        if case.budget.absolute != 1:
+            raise ValueError(f"budget: found {case.budget}, allowed: an absolute budget of 1")
+        case, noise = replace(case, model=frozen(case.model)), torch_rng(rng)
+        return [self._one(case, g, noise) for g in range(len(case.graphs))]
 
-    def _one(
-        self,
-        model: GraphLevelModel,
-        graph: AttributedGraph,
-        label: Tensor,
-        target: Target,
-        budget: GraphBudget,
-        noise: torch.Generator,
-    ) -> Search:
-        tried = candidates(graph, self.values, attributes=budget.attributes)
+    def _one(self, case: Case, g: int, noise: torch.Generator) -> Search:
+        model, graph, target = case.model, case.graphs[g], case.target
+        label = torch.tensor([case.labels[g]])
+        tried = candidates(graph, self.values, attributes=case.budget.attributes)
         clean = model.batch([graph])
         assert isinstance(clean, Sparse)
         best = float(target(model(clean, model.draw(graph.n, noise)), label))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grbcore.graphlevel.attacks.attack import torch_rng
-from grbcore.graphlevel.budgets import GraphBudget
+from grbcore.graphlevel.attacks.attack import Case, torch_rng
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
-from grbcore.graphlevel.models.model import GraphLevelModel, predict
+from grbcore.graphlevel.models.model import predict
 from grbcore.graphlevel.random_changes import Values, absent_pairs
-from grbcore.graphlevel.targets import Target
 
 #: One change: ("flip", u, v, combination of values), ("node", i, feature, value) or
 #: ("edge", place, feature, value).
@@ -36,41 +33,22 @@ class Genetic:
     generations: int = 10
     mutation: float = 0.3
 
-    def __call__(
-        self,
-        model: GraphLevelModel,
-        graphs: Sequence[AttributedGraph],
-        labels: NDArray[Any],
-        *,
-        target: Target,
-        budget: GraphBudget,
-        rng: np.random.Generator,
-    ) -> list[Changes]:
+    def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
         """Changes of each graph; see `GraphAttack`."""
-        return [
-            self._one(model, graph, torch.as_tensor(label), target, budget, rng)
-            for graph, label in zip(graphs, labels, strict=True)
-        ]
+        return [self._one(case, g, rng) for g in range(len(case.graphs))]
 
-    def _one(
-        self,
-        model: GraphLevelModel,
-        graph: AttributedGraph,
-        label: torch.Tensor,
-        target: Target,
-        budget: GraphBudget,
-        rng: np.random.Generator,
-    ) -> Changes:
-        size = budget.of(graph)
-        genes = _genes(graph, self.values, attributes=budget.attributes)
+    def _one(self, case: Case, g: int, rng: np.random.Generator) -> Changes:
+        graph, label = case.graphs[g], torch.as_tensor(case.labels[g])
+        size = case.budget.of(graph)
+        genes = _genes(graph, self.values, attributes=case.budget.attributes)
         if not size or not genes:
             return Changes.empty()
         edges = self.values.of_an_edge()
 
         def fitness(people: Sequence[tuple[Gene, ...]]) -> NDArray[np.float64]:
             changed = [expressed(graph, person, edges) for person in people]
-            outputs = predict(model, changed, rng=torch_rng(rng))
-            found = target(outputs, label.expand(len(outputs)))
+            outputs = predict(case.model, changed, rng=torch_rng(rng))
+            found = case.target(outputs, label.expand(len(outputs)))
             return found.where(found.isfinite(), -torch.inf).double().numpy()
 
         def drawn() -> Gene:

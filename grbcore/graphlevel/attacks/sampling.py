@@ -9,12 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grbcore.graphlevel.attacks.attack import torch_rng
-from grbcore.graphlevel.budgets import GraphBudget
+from grbcore.graphlevel.attacks.attack import Case, torch_rng
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
-from grbcore.graphlevel.models.model import GraphLevelModel, predict
-from grbcore.graphlevel.targets import Target
+from grbcore.graphlevel.models.model import predict
 
 Reals = NDArray[np.float64]
 
@@ -36,7 +34,7 @@ class Distribution:
         u, v = np.triu_indices(self.graph.n, 1)
         shown = np.where(present[..., None], values, -1)
         keys = np.concatenate([nodes.reshape(samples, -1), shown.reshape(samples, -1)], axis=1)
-        _, first = np.unique(keys, axis=0, return_index=True)
+        _, first = np.unique(keys.astype(np.int16), axis=0, return_index=True)  # small values
         return [
             AttributedGraph(nodes[s], np.stack([u, v])[:, present[s]], values[s][present[s]])
             for s in first
@@ -44,14 +42,7 @@ class Distribution:
 
 
 def best_sample(
-    model: GraphLevelModel,
-    distributions: Sequence[Distribution],
-    labels: Ints,
-    *,
-    target: Target,
-    budget: GraphBudget,
-    samples: int,
-    rng: np.random.Generator,
+    case: Case, distributions: Sequence[Distribution], *, samples: int, rng: np.random.Generator
 ) -> tuple[list[Changes], Reals]:
     """Of each graph's draws within the budget, and the graph itself, the one of highest target.
 
@@ -62,17 +53,17 @@ def best_sample(
     for distribution in distributions:
         clean = distribution.graph
         drawn = distribution.draw(samples, rng)
-        allowed = budget.of(clean)
+        allowed = case.budget.of(clean)
         tried += [clean, *(graph for graph in drawn if _cost(clean, graph) <= allowed)]
         ends.append(len(tried))
-    outputs = predict(model, tried, rng=torch_rng(rng))
+    outputs = predict(case.model, tried, rng=torch_rng(rng), at_once=64)
     changes, reached = [], []
     for end, start, distribution, label in zip(
-        ends, [0, *ends[:-1]], distributions, labels, strict=True
+        ends, [0, *ends[:-1]], distributions, case.labels, strict=True
     ):
         own = outputs[start:end]
         given = torch.as_tensor(label).expand(len(own))
-        found = target(own, given)
+        found = case.target(own, given)
         found = found.where(found.isfinite(), -torch.inf)
         place = int(found.argmax())
         changes.append(Changes.between(distribution.graph, tried[start + place]))

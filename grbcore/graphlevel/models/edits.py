@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.fusion import fuse_linear_bn_eval
+from torch.nn import functional as F
 
 from grbcore.graphlevel.batch import Dense
 from grbcore.graphlevel.models.gine import Passing
@@ -24,7 +24,7 @@ class Edits:
 
 @torch.no_grad()
 def edited_outputs(model: Passing, edits: Edits) -> Tensor:
-    """What ``model(edits.edited)`` gives (C, outputs), in evaluation mode.
+    """What ``model(edits.edited)`` gives (C, outputs), of a model that is `frozen`.
 
     A layer's row of a node is that of the clean graph unless the edit is within reach, so only
     the others are computed: after layer l, those within l - 1 steps of what was touched.
@@ -36,9 +36,10 @@ def edited_outputs(model: Passing, edits: Edits) -> Tensor:
     degrees = edited.degrees()
     rows = torch.nonzero(changed.flatten()).flatten()
     mine = edited.nodes_by(model.nodes).flatten(0, 1)[rows]
-    found: Tensor = model.heads[0](_means(clean, mine, rows, len(changed)))
-    for place, (layer, norm) in enumerate(zip(model.layers, model.norms, strict=True)):
-        first, last = _fused(layer, norm)
+    found = _read(model.heads[0], clean, mine, rows, len(changed))
+    for place, layer in enumerate(model.layers):
+        assert isinstance(layer, nn.Sequential)
+        first, _, last = layer
         # rows of all nodes of all edits: the clean ones first, then those that differ
         table = torch.cat([clean, mine])
         where = torch.arange(n).repeat(len(changed))
@@ -46,32 +47,38 @@ def edited_outputs(model: Passing, edits: Edits) -> Tensor:
         changed = changed | edits.ends | (neighbours & changed[:, None, :]).any(-1)
         rows = torch.nonzero(changed.flatten()).flatten()
         edit, node, other = torch.nonzero(neighbours & changed[..., None], as_tuple=True)
-        receiver = torch.searchsorted(rows, edit * n + node)
-        colour = colours[edited.kinds[edit, node, other]]
-        sent = model.message(table[where[edit * n + other]], colour)
-        total = torch.zeros(len(rows), table.shape[1], dtype=table.dtype)
-        total.index_add_(0, receiver, sent)
+        sender, kind = where[edit * n + other], edited.kinds[edit, node, other]
+        total = _sums(
+            model, table, colours, sender, kind, torch.searchsorted(edit * n + node, rows)
+        )
         total = model.weighted(total, degrees.flatten(0, 1)[rows])
         mine = last(first(total.add_(table[where[rows]])).relu_()).relu_()
         clean = last(first(clean + model.gather(edits.graph, clean[None])[0]).relu()).relu()
-        found = found + model.heads[place + 1](_means(clean, mine, rows, len(changed)))
+        found = found + _read(model.heads[place + 1], clean, mine, rows, len(changed))
     return found
 
 
-def _means(clean: Tensor, mine: Tensor, rows: Tensor, edits: int) -> Tensor:
-    """The mean over the nodes of each edit, from the clean rows (n, h) and those that differ."""
-    n = len(clean)
-    total = clean.sum(0).repeat(edits, 1)
-    found: Tensor = total.index_add_(0, rows // n, mine - clean[rows % n]) / n
-    return found
+def _sums(
+    model: Passing, table: Tensor, colours: Tensor, sender: Tensor, kind: Tensor, starts: Tensor
+) -> Tensor:
+    """The sums (r, h) of messages, those of receiver i from ``starts[i]`` (r,) on.
+
+    What a sender says over one kind of edge is computed once, whoever hears it.
+    """
+    if not len(sender):
+        return table.new_zeros(len(starts), table.shape[1])
+    said = sender * len(colours) + kind
+    used = torch.zeros(len(table) * len(colours), dtype=torch.bool)
+    used[said] = True
+    pairs = torch.nonzero(used).flatten()
+    place = used.cumsum(0) - 1
+    sent = model.message(table[pairs // len(colours)], colours[pairs % len(colours)])
+    return F.embedding_bag(place[said], sent, starts, mode="sum")
 
 
-def _fused(layer: nn.Module, norm: nn.Module) -> tuple[nn.Module, nn.Module]:
-    """Both linear maps of a layer with the batch norm behind each."""
-    assert isinstance(layer, nn.Sequential) and isinstance(norm, nn.Sequential)
-    one, own, _, other = layer
-    after = norm[0]
-    assert isinstance(one, nn.Linear) and isinstance(other, nn.Linear)
-    assert isinstance(own, nn.BatchNorm1d) and isinstance(after, nn.BatchNorm1d)
-    first, last = fuse_linear_bn_eval(one, own), fuse_linear_bn_eval(other, after)
-    return first, last
+def _read(head: nn.Module, clean: Tensor, mine: Tensor, rows: Tensor, edits: int) -> Tensor:
+    """What a head gives each edit, from the clean rows (n, h) and those that differ."""
+    assert isinstance(head, nn.Linear)
+    n, own, other = len(clean), clean @ head.weight.T, mine @ head.weight.T
+    total = own.sum(0).repeat(edits, 1)
+    return total.index_add_(0, rows // n, other - own[rows % n]) / n + head.bias

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -10,45 +11,80 @@ from torch import Tensor
 from grbcore.graphlevel.batch import Dense, Sparse, Structure
 
 
-@dataclass(frozen=True, eq=False)
-class Egos:
+class Egos(Protocol):
     """Subgraphs of each graph, every one with all nodes of its graph and the edges near its root.
 
     ``x`` stands for the nodes of all subgraphs, laid out as ``structure`` lays nodes out.
     """
 
-    structure: Structure
-    marks: Tensor  # (…, 2): one-hot, the root or another node
-    copies: Tensor  # sparse: (rows,) the node of each row; dense: (B, S) which subgraphs are there
-    owner: Tensor  # sparse: (C,) the graph of each subgraph; dense: unused
-    counts: Tensor  # (B,) subgraphs of each graph
-    nodes_of: Tensor  # sparse: (n,) the graph of each node; dense: unused
+    @property
+    def structure(self) -> Structure:
+        """The subgraphs as graphs of their own."""
+        ...
+
+    @property
+    def marks(self) -> Tensor:
+        """One-hot (…, 2): the root or another node."""
+        ...
 
     def down(self, x: Tensor) -> Tensor:
         """The mean over the subgraphs, for each node of the graphs."""
-        if self.copies.ndim == 1:
-            total = x.new_zeros(len(self.nodes_of), x.shape[-1]).index_add(0, self.copies, x)
-            return total / self.counts[self.nodes_of][:, None]
-        parts = x.reshape(*self.copies.shape, *x.shape[1:]) * self.copies[..., None, None]
+        ...
+
+    def up(self, x: Tensor) -> Tensor:
+        """Each node's row for each of its copies."""
+        ...
+
+    def mean(self, x: Tensor) -> Tensor:
+        """Means over nodes, then over subgraphs: (B, h)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class SparseEgos:
+    """Subgraphs in a disjoint union."""
+
+    structure: Structure
+    marks: Tensor
+    node: Tensor  # (rows,) the node of each row
+    owner: Tensor  # (C,) the graph of each subgraph
+    nodes_of: Tensor  # (n,) the graph of each node
+    counts: Tensor  # (B,) subgraphs of each graph
+
+    def down(self, x: Tensor) -> Tensor:
+        total = x.new_zeros(len(self.nodes_of), x.shape[-1]).index_add(0, self.node, x)
+        return total / self.counts[self.nodes_of][:, None]
+
+    def up(self, x: Tensor) -> Tensor:
+        return x[self.node]
+
+    def mean(self, x: Tensor) -> Tensor:
+        total = x.new_zeros(len(self.counts), x.shape[-1])
+        return total.index_add(0, self.owner, self.structure.mean(x)) / self.counts[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class DenseEgos:
+    """As many subgraphs of each graph as the largest has, some of them not there."""
+
+    structure: Structure
+    marks: Tensor
+    there: Tensor  # (B, S) which subgraphs are there
+    counts: Tensor  # (B,) how many
+
+    def down(self, x: Tensor) -> Tensor:
+        parts = x.reshape(*self.there.shape, *x.shape[1:]) * self.there[..., None, None]
         found: Tensor = parts.sum(1) / self.counts[:, None, None]
         return found
 
     def up(self, x: Tensor) -> Tensor:
-        """Each node's row for each of its copies."""
-        if self.copies.ndim == 1:
-            return x[self.copies]
-        return x[:, None].expand(-1, self.copies.shape[1], -1, -1).flatten(0, 1)
+        return x[:, None].expand(-1, self.there.shape[1], -1, -1).flatten(0, 1)
 
     def mean(self, x: Tensor) -> Tensor:
-        """Means over nodes, then over subgraphs: (B, h)."""
         pooled = self.structure.mean(x)
-        if self.copies.ndim == 1:
-            total = x.new_zeros(len(self.counts), x.shape[-1]).index_add(0, self.owner, pooled)
-        else:
-            total = (
-                pooled.reshape(*self.copies.shape, pooled.shape[1]) * self.copies[..., None]
-            ).sum(1)
-        return total / self.counts[:, None]
+        parts = pooled.reshape(*self.there.shape, pooled.shape[1]) * self.there[..., None]
+        found: Tensor = parts.sum(1) / self.counts[:, None]
+        return found
 
 
 def egos(batch: Structure, noise: Tensor, *, share: float, hops: int) -> Egos:
@@ -88,7 +124,8 @@ def _sparse(batch: Sparse, noise: Tensor, share: float, hops: int) -> Egos:
         batch.edges[:, edge] + start[which],
         batch.values[edge],
     )
-    return Egos(structure, _marks(node == roots[copy]), node, owner, quota, batch.owner)
+    marks = _marks(node == roots[copy])
+    return SparseEgos(structure, marks, node, owner, batch.owner, quota)
 
 
 def _dense(batch: Dense, noise: Tensor, share: float, hops: int) -> Egos:
@@ -118,7 +155,7 @@ def _dense(batch: Dense, noise: Tensor, share: float, hops: int) -> Egos:
         kinds=each(batch.kinds),
     )
     marks = _marks(roots.flatten()[:, None] == torch.arange(nodes))
-    return Egos(structure, marks, there, roots, quota, roots)
+    return DenseEgos(structure, marks, there, quota)
 
 
 def _marks(root: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from grbcore.graphlevel.attacks import (
     AdjPGD,
     AttrPGD,
     BruteForce,
+    Case,
     Genetic,
     GraphAttack,
     Random,
@@ -156,14 +157,9 @@ def test_brute_force_is_exhaustive_search_and_tries_what_the_formula_says(
 ) -> None:
     model = small_model(architecture, hidden=8)
     graph = random_graph(np.random.default_rng(5), n=6)
-    search = BruteForce(VALUES, at_once=17).search(
-        model,
-        [graph],
-        np.array([1]),
-        target=BINARY,
-        budget=GraphBudget(absolute=1, attributes=attributes),
-        rng=np.random.default_rng(0),
-    )[0]
+    budget = GraphBudget(absolute=1, attributes=attributes)
+    case = Case(model, [graph], np.array([1]), BINARY, budget)
+    search = BruteForce(VALUES, at_once=17).search(case, rng=np.random.default_rng(0))[0]
     n, m, f_edges, f_nodes = graph.n, graph.m, 3, 3 + 2
     formula = m + f_edges * (comb(n, 2) - m)
     if attributes:
@@ -195,14 +191,8 @@ def test_brute_force_takes_stochastic_models_too(architecture: str) -> None:
 
 def test_brute_force_of_another_budget_is_refused() -> None:
     with pytest.raises(ValueError, match="an absolute budget of 1"):
-        BruteForce(VALUES)(
-            small_model("GIN"),
-            GRAPHS,
-            LABELS,
-            target=BINARY,
-            budget=GraphBudget(absolute=2),
-            rng=np.random.default_rng(0),
-        )
+        case = Case(small_model("GIN"), GRAPHS, LABELS, BINARY, GraphBudget(absolute=2))
+        BruteForce(VALUES)(case, rng=np.random.default_rng(0))
 
 
 def gains(architecture: str, attack: GraphAttack, attributes: bool = False) -> np.ndarray:
@@ -238,15 +228,12 @@ def test_a_genetic_search_gains_no_more_than_brute_force_and_not_nothing() -> No
 
 def test_the_best_of_the_rates_is_at_least_as_good_as_the_first() -> None:
     model = small_model("GINE").float()
-    budget = GraphBudget(absolute=1)
+    case = Case(model, GRAPHS, LABELS, BINARY, GraphBudget(absolute=1))
     start = AdjPGD(rate=1e-3, steps=3, samples=10, repeats=1)
-    given = {"target": BINARY, "budget": budget}
-    best = with_best_rate(start, model, GRAPHS, LABELS, rng=np.random.default_rng(0), **given)
+    best = with_best_rate(start, case, rng=np.random.default_rng(0))
     assert best.rate > start.rate
     found = [
-        target_of(
-            model, attack(model, GRAPHS, LABELS, rng=np.random.default_rng(1), **given)
-        ).mean()
+        target_of(model, attack(case, rng=np.random.default_rng(1))).mean()
         for attack in (start, best)
     ]
     assert found[1] > found[0]
@@ -259,14 +246,8 @@ def test_regression_is_attacked_both_ways_and_the_larger_error_kept() -> None:
     attack, budget = BruteForce(VALUES), GraphBudget(absolute=1)
     reached = []
     for direction in ("up", "down"):
-        found = attack.search(
-            model,
-            graphs,
-            outputs,
-            target=Target("regression", direction),
-            budget=budget,
-            rng=np.random.default_rng(0),
-        )
+        case = Case(model, graphs, outputs, Target("regression", direction), budget)
+        found = attack.search(case, rng=np.random.default_rng(0))
         sign = 1 if direction == "up" else -1
         reached.append([sign * search.target for search in found])
     found = perturb(

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.models import MODELS, GraphLevelModel, Shape, build, predict
+from grbcore.graphlevel.models.frozen import frozen
 from tests.grbcore.graphlevel.samples import (
     ALL,
     NEEDED,
@@ -202,3 +203,26 @@ def test_the_same_seed_gives_the_same_weights_and_predictions(name: str) -> None
 def test_an_unknown_architecture_is_refused_with_those_there_are() -> None:
     with pytest.raises(KeyError, match="meanGINE, GIN, GINE"):
         build("GAT", PLAIN, {}, seed=0)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("precision", [torch.float32, torch.float64])
+def test_a_frozen_model_is_the_same_for_outputs_and_slopes(
+    name: str, precision: torch.dtype
+) -> None:
+    """Columns enough for its own products; double precision shows that nothing else differs."""
+    model = small_model(name, hidden=40).to(precision)
+    quick = frozen(model)
+    assert frozen(quick) is quick
+    assert not any(parameter.requires_grad for parameter in quick.parameters())
+    graphs = random_graphs(5, 3)
+    dense = model.batch(graphs).dense()
+    noise = noise_of(model, sum(graph.n for graph in graphs))
+    found = []
+    for one in (model, quick):
+        adjacency = dense.adjacency.to(precision).requires_grad_()
+        outputs = one(dense.with_adjacency(adjacency), noise)
+        (slope,) = torch.autograd.grad(outputs.sum() + 0 * adjacency.sum(), [adjacency])
+        found.append((outputs.detach(), slope.nan_to_num()))
+    close = {"rtol": 1e-3, "atol": 1e-4} if precision == torch.float32 else {}
+    torch.testing.assert_close(found[0], found[1], **close)

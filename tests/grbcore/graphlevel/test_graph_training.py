@@ -13,6 +13,7 @@ from grbcore.graphlevel.training import (
     ADVERSARIAL_RECIPES,
     RECIPES,
     Recipe,
+    _halving,
     create,
     fit,
     loss,
@@ -42,6 +43,32 @@ def test_training_ends_when_the_score_has_not_risen_for_the_patience() -> None:
     model = build("Bag", Shape.of(DATASET), {"hidden": 4}, seed=0)
     how = fit(model, DATASET, Recipe(1e-9, 8, epochs=50, patience=3), seed=0)
     assert how.epochs < 50
+
+
+@pytest.mark.parametrize(
+    ("schedule", "scores", "rates"),
+    [
+        # a worse score of the same sign is no better one, below 0 either
+        ("plateau", [-1.0, -1.0, -1.5, -1.0, -0.5], [1, 1, 1, 0.5, 0.5]),
+        ("step", [0.1, 0.2, 0.3, 0.4, 0.5], [1, 0.5, 0.5, 0.25, 0.25]),
+        ("constant", [0.1, 0.1, 0.1, 0.1, 0.1], [1, 1, 1, 1, 1]),
+    ],
+)
+def test_the_rate_is_halved_as_the_recipe_says(schedule, scores, rates) -> None:
+    optimiser = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+    halve = _halving(optimiser, Recipe(1.0, 8, schedule=schedule, wait=2))
+    optimiser.step()
+    found = []
+    for score in scores:
+        halve(score)
+        found.append(optimiser.param_groups[0]["lr"])
+    assert found == rates
+
+
+def test_esan_is_halved_as_the_thesis_code_halves_it() -> None:
+    told = {name: (own["ESAN"].schedule, own["ESAN"].wait) for name, own in RECIPES.items()}
+    steps = dict.fromkeys(("mutag", "imdb-binary", "imdb-multi"), ("step", 50))
+    assert told == steps | {"zinc": ("plateau", 20), "molhiv": ("constant", 25)}
 
 
 def test_the_adversary_sees_every_batch_and_the_model_learns_from_what_it_gives() -> None:

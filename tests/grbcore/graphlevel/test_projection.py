@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from torch import Tensor
 
-from grbcore.graphlevel.attacks.gradient import blocks
 from grbcore.graphlevel.attacks.projection import (
     Attributed,
     Relaxed,
     project,
     spent_on_edges,
 )
+from grbcore.graphlevel.attacks.spaces import blocks
 from grbcore.graphlevel.batch import union
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs
 

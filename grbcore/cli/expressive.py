@@ -1,0 +1,138 @@
+"""``grb study expressive``: how robust are graph-level architectures, attacked one by one?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from grbcore.cli.interruption import told_when_interrupted
+from grbcore.cli.options import DataDir, bar_of_work, console, folder_target, names_of
+from grbcore.settings import Settings
+from grbcore.violations import Refused, Violation
+
+if TYPE_CHECKING:
+    from grbcore.graphlevel.study.plan import Key, Study
+    from grbcore.graphlevel.study.results import Mean, Results
+    from grbcore.graphlevel.study.store import Store
+
+
+def expressive(
+    dataset: Annotated[str, typer.Option(help="mutag, imdb-binary, imdb-multi or zinc.")],
+    models: Annotated[
+        str | None,
+        typer.Option(help="Architectures; all by default. GINE-adv: trained adversarially."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(help="Models of each architecture.")] = 5,
+    attacks: Annotated[
+        str, typer.Option(help="Attacks, with commas; none with an empty text.")
+    ] = "brute-force,adjpgd",
+    budgets: Annotated[
+        str, typer.Option(help="Changes of each graph, such as 1,3 or 1-5.")
+    ] = "1-5",
+    search: Annotated[
+        bool, typer.Option("--search/--no-search", help="Find the rate of gradient attacks.")
+    ] = False,
+    epochs: Annotated[
+        int | None, typer.Option(help="At most so many; the thesis' by default.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    plot: Annotated[bool, typer.Option("--plot/--no-plot", help="Draw the curves.")] = True,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder of runs and results; under var/ by default.")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Train each architecture from several seeds and attack every model itself, white box.
+
+    Recipes, attacks and scores are those of a thesis on expressive graph neural networks.  A run
+    that is there is not done again, so the same command goes on where it was stopped.
+    """
+    folder = out or Settings().var_dir / "study-expressive" / dataset
+    folder_target(folder)
+    asked = names_of(attacks) if attacks.strip() else ()
+    numbers = _numbers(budgets)
+    from grbcore.datasets.prepared import alone
+    from grbcore.graphlevel.study.plan import Study
+    from grbcore.graphlevel.study.report import write
+    from grbcore.graphlevel.study.results import Results
+    from grbcore.graphlevel.study.store import Store
+    from grbcore.graphlevel.training import RECIPES
+    from grbcore.visualise import MissingExtra
+
+    chosen = names_of(models) if models is not None else tuple(RECIPES.get(dataset, ()))
+    study = Study(dataset, chosen, seeds, asked, numbers, search, epochs)
+    store = Store(folder / "runs.sqlite")
+    with alone(folder):  # a second command waits, and then does what is missing
+        _carry_out(study, store, jobs, data_dir)
+        wanted = set(study.runs())
+        kept = [one for one in store.runs() if one.key in wanted]
+        try:
+            written = write(folder, study, kept, plot=plot)
+        except MissingExtra as missing:
+            console.print(f"no plot: {missing}", markup=False)
+            written = write(folder, study, kept, plot=False)
+    _tell(Results.of(kept, study.dataset, study.models, study.attacks))
+    console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The numbers of ``1-3,5``, ascending."""
+    found: set[int] = set()
+    for part in text.split(","):
+        named = re.fullmatch(r"\s*(\d{1,3})(?:-(\d{1,3}))?\s*", part)
+        if named is None:
+            raise Refused([Violation("format", "--budgets", text, "numbers such as 1,3 or 1-5")])
+        found |= set(range(int(named[1]), int(named[2] or named[1]) + 1))
+    return tuple(sorted(found))
+
+
+def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> None:
+    from grbcore.graphlevel.study.running import carry_out, weight
+
+    every, done = set(study.runs()), store.keys()
+    console.print(
+        f"{len(every):,} runs, {len(every & done):,} of them there; {store.path}", soft_wrap=True
+    )
+
+    def kept() -> str:
+        have = len(every & store.keys())
+        return f"{store.path} keeps {have} of {len(every)} runs; the same command goes on"
+
+    total = sum(weight(study, key) for key in every - done)
+    with told_when_interrupted(kept), bar_of_work(total) as did:
+
+        def ended(key: Key, seconds: float) -> None:
+            budget = f" of {key.budget}" if key.budget else ""
+            did(weight(study, key), f"{key.model}, seed {key.seed}: {key.attack}{budget}")
+
+        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended)
+
+
+def _tell(results: Results) -> None:
+    from grbcore.graphlevel.study.plan import CLEAN
+    from grbcore.graphlevel.study.results import Mean
+
+    what = "accuracy" if results.higher_is_better else "normalised mean absolute error"
+    for attack in results.attacks or ("no attack",):
+        budgets = results.budgets(attack)
+        table = Table(title=f"{results.dataset}, {attack}: {what}, mean ± std over seeds")
+        table.add_column("model", no_wrap=True)
+        for head in ("clean", *map(str, budgets), *(("CRR", "efficacy") if budgets else ())):
+            table.add_column(head, justify="right")
+        for name in results.models:
+            cells = [Mean.of(results.scores(name, CLEAN, 0))]
+            cells += [Mean.of(results.scores(name, attack, budget)) for budget in budgets]
+            if budgets:
+                cells += [results.robustness(name, attack), results.efficacy(name, attack)]
+            table.add_row(name, *map(_cell, cells))
+        console.print(table)
+    level, whose = results.baseline()
+    console.print(f"CRR is above {level:.3f}, {whose}; efficacy is the share of brute force's gain")
+
+
+def _cell(mean: Mean | None) -> str:
+    return "–" if mean is None else f"{mean.mean:.3f} ± {mean.std:.3f}"

@@ -1,0 +1,74 @@
+"""The runs of a robustness study, one row each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+
+from grbcore.graphlevel.study.plan import Key
+from grbcore.study_file import StudyFile
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS runs (
+  dataset TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, attack TEXT NOT NULL,
+  budget INTEGER NOT NULL, score REAL NOT NULL, label_difference REAL, val_score REAL,
+  epochs INTEGER, best INTEGER, rate REAL, seconds REAL NOT NULL,
+  PRIMARY KEY (dataset, model, seed, attack, budget)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run gave.  Of errors the worst 5 % of graphs are left out, as the thesis has it."""
+
+    score: float  # accuracy 0..1, or the normalised mean absolute error of regression
+    label_difference: float | None = None  # of classes
+    val_score: float | None = None  # of a clean run: at its best epoch
+    epochs: int | None = None  # of a clean run
+    best: int | None = None  # of a clean run: its best epoch
+    rate: float | None = None  # of a gradient attack
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A run that is done, and the seconds that it took."""
+
+    key: Key
+    run: Run
+    seconds: float
+
+
+class Store:
+    """A study's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = StudyFile(path, _TABLES)
+
+    def add(self, kept: Kept) -> None:
+        """Keep a run.
+
+        Raises:
+            sqlite3.IntegrityError: it is there already.
+        """
+        row = (*astuple(kept.key), *astuple(kept.run), kept.seconds)
+        with self.file.open() as connection:
+            connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(row))})", row)
+
+    def runs(self) -> list[Kept]:
+        """Every run that is kept, in the order of their keys."""
+        with self.file.open() as connection:
+            found = connection.execute(
+                "SELECT * FROM runs ORDER BY dataset, model, seed, attack, budget"
+            ).fetchall()
+        return [Kept(Key(*row[:5]), Run(*row[5:11]), row[11]) for row in found]
+
+    def keys(self) -> set[Key]:
+        """Which runs are kept."""
+        return {one.key for one in self.runs()}
+
+
+def columns(kept: Kept) -> dict[str, str | int | float | None]:
+    """A run as one line of a sheet."""
+    return {**asdict(kept.key), **asdict(kept.run), "seconds": kept.seconds}

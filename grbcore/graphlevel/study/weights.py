@@ -1,0 +1,60 @@
+"""The models of a study: each is trained once, and kept as a file beside the runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+import safetensors.torch
+from safetensors import SafetensorError, safe_open
+
+from grbcore.graphlevel.adversarial import Attacked
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.models.model import GraphLevelModel
+from grbcore.graphlevel.study.plan import ADVERSARIAL, architecture
+from grbcore.graphlevel.training import GraphFit, Recipe, create, fit
+from grbcore.violations import Refused, Violation
+
+
+def trained(
+    folder: Path, dataset: GraphDataset, name: str, recipe: Recipe, seed: int
+) -> tuple[GraphLevelModel, GraphFit]:
+    """The model of this name and seed, in evaluation mode, and how its training went.
+
+    It is trained where its file is missing.
+
+    Raises:
+        Refused: the file is damaged, or of another recipe or data.
+        ValueError: training diverged in its first epoch.
+    """
+    path = folder / f"{dataset.name}-{name}-{seed}.safetensors"
+    facts = {"recipe": json.dumps(asdict(recipe)), "data": dataset.digest}
+    model = create(architecture(name), dataset, seed=seed, recipe=recipe)
+    if path.exists():
+        return model.eval(), _read(path, model, facts)
+    adversary = Attacked.of(dataset) if name.endswith(ADVERSARIAL) else None
+    how = fit(model, dataset, recipe, seed=seed, adversary=adversary)
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}")
+    told = facts | {"fit": json.dumps(asdict(how))}
+    safetensors.torch.save_file(model.state_dict(), partial, metadata=told)
+    partial.rename(path)
+    return model, how
+
+
+def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> GraphFit:
+    allowed = "weights that this study trained; remove the file to train them again"
+    try:
+        with safe_open(path, "pt") as archive:
+            told = dict(archive.metadata() or {})
+        for name, value in facts.items():
+            if told.get(name) != value:
+                raise Refused([Violation("format", f"{path}: {name}", str(told.get(name)), value)])
+        model.load_state_dict(safetensors.torch.load_file(path))
+        return GraphFit(**json.loads(told["fit"]))
+    except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, Refused):
+            raise
+        raise Refused([Violation("format", str(path), str(error), allowed)]) from None

@@ -1,0 +1,134 @@
+"""``grb study expressive``: its runs, its numbers, its files, and that it goes on."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from grbcore.cli.main import app
+from grbcore.graphlevel.study.plan import CLEAN, Key, Study
+from grbcore.graphlevel.study.results import Results
+from grbcore.graphlevel.study.running import carry_out
+from grbcore.graphlevel.study.store import Kept, Run, Store
+from grbcore.graphlevel.study.weights import trained
+from grbcore.violations import Refused
+from tests.grbcore.graphlevel import small_mutag
+from tests.grbcore.graphlevel.samples import small_dataset
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "reproduction-graph-level.md"
+STUDY = Study("mutag", ("Bag", "ESAN"), 1, ("random", "brute-force"), (1, 2), epochs=1)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small_mutag.write(tmp_path_factory.mktemp("data"))
+
+
+def numbers(store: Store) -> dict[Key, Run]:
+    return {one.key: one.run for one in store.runs()}
+
+
+def test_models_come_first_and_brute_force_at_budget_1_only() -> None:
+    runs = STUDY.runs()
+    assert len(runs) == len(set(runs)) == 2 + 2 * 2 + 2
+    assert [key.attack for key in runs[:2]] == [CLEAN, CLEAN]
+    assert {key.budget for key in runs if key.attack == "brute-force"} == {1}
+
+
+def test_a_stopped_study_goes_on_and_gives_what_one_that_was_not_gives(
+    tmp_path: Path, data: Path
+) -> None:
+    class Stopped(Exception): ...
+
+    def stop(key: Key, seconds: float) -> None:
+        if key.attack != CLEAN:
+            raise Stopped
+
+    store = Store(tmp_path / "one" / "runs.sqlite")
+    with pytest.raises(Stopped):
+        carry_out(STUDY, store, data_dir=data, ended=stop)
+    before = numbers(store)
+    assert len(before) == 3
+    told: list[Key] = []
+    carry_out(STUDY, store, data_dir=data, ended=lambda key, seconds: told.append(key))
+    assert set(told) == set(STUDY.runs()) - set(before)
+    whole = Store(tmp_path / "two" / "runs.sqlite")
+    carry_out(STUDY, whole, jobs=2, data_dir=data)
+    assert numbers(whole) == numbers(store)
+    other = Study("mutag", ("Bag",), 1, (), (1,), epochs=2)
+    with pytest.raises(Refused, match=r"recipe of Bag.*or another --out"):
+        carry_out(other, store, data_dir=data)
+
+
+def test_weights_are_trained_once_and_of_one_recipe(tmp_path: Path) -> None:
+    dataset = small_dataset()
+    recipe = STUDY.recipe("ESAN")
+    model, how = trained(tmp_path, dataset, "ESAN", recipe, 3)
+    again, same = trained(tmp_path, dataset, "ESAN", recipe, 3)
+    assert how == same
+    kept = again.state_dict()
+    assert all(bool((kept[name] == held).all()) for name, held in model.state_dict().items())
+    with pytest.raises(Refused, match="recipe"):
+        trained(tmp_path, dataset, "ESAN", Study("mutag", ("ESAN",), 1, (), (1,)).recipe("ESAN"), 3)
+    (tmp_path / "small-ESAN-3.safetensors").write_bytes(b"no weights")
+    with pytest.raises(Refused, match="remove the file to train them again"):
+        trained(tmp_path, dataset, "ESAN", recipe, 3)
+
+
+def test_robustness_and_efficacy_are_of_each_seed_and_from_the_baselines_mean() -> None:
+    """Baseline 0.5.  Steps of 1 from 1, 0.75, 0.25: 100·(0.5 + 0.25 + 0)/3; brute force gains 0.5,
+    the attack 0.25 of it at budget 1."""
+    found = {
+        ("Bag", 0, CLEAN, 0): 0.4, ("Bag", 1, CLEAN, 0): 0.6, ("GIN", 0, CLEAN, 0): 1.0,
+        ("GIN", 0, "adjpgd", 1): 0.75, ("GIN", 0, "adjpgd", 2): 0.25,
+        ("GIN", 0, "brute-force", 1): 0.5, ("GIN", 1, CLEAN, 0): 0.9,
+    }  # fmt: skip
+    kept = [Kept(Key("mutag", *key), Run(score), 1.0) for key, score in found.items()]
+    results = Results.of(kept, "mutag", ("Bag", "GIN"), ("adjpgd", "brute-force"))
+    assert results.baseline()[0] == 0.5
+    robust, share = results.robustness("GIN", "adjpgd"), results.efficacy("GIN", "adjpgd")
+    assert robust is not None and (robust.runs, robust.mean) == (1, pytest.approx(25.0))
+    assert share is not None and share.mean == pytest.approx(0.5)
+    assert results.robustness("Bag", "adjpgd") is None
+
+
+def test_the_documented_command_runs_in_little(tmp_path: Path, data: Path) -> None:
+    """The command of the document, with fewer models, seeds, epochs and graphs."""
+    (line,) = re.findall(r"^grb (study expressive .*)$", DOCS.read_text("utf-8"), re.MULTILINE)
+    options = line.split()
+    for option, value in (("--models", "Bag,ESAN"), ("--seeds", "1"), ("--budgets", "1-2")):
+        options[options.index(option) + 1] = value
+    options[options.index("--jobs") + 1] = "1"
+    options += ["--epochs", "2", "--out", str(tmp_path / "out"), "--data-dir", str(data)]
+    done = CliRunner().invoke(app, options, env={"COLUMNS": "120"})
+    assert done.exit_code == 0, done.output
+    assert "CRR is above" in done.output
+    told = json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))
+    assert [model["model"] for model in told["models"]] == ["Bag", "ESAN"]
+    assert told["models"][0]["clean"]["published"] == [0.484, 0.146]
+    for attack in ("brute-force", "adjpgd", "attrpgd", "random"):
+        cell = told["models"][1]["attacks"][attack]
+        assert cell["budgets"]["1"]["score"]["runs"] == 1
+        assert np.isfinite(cell["crr"]["mean"])
+        picture = (tmp_path / "out" / f"{attack}.svg").read_text("utf-8")
+        assert "<svg" in picture
+    assert "ESAN" in (tmp_path / "out" / "table.tex").read_text("utf-8")
+    again = CliRunner().invoke(app, options, env={"COLUMNS": "120"})
+    assert "16 runs, 16 of them there" in again.output
+
+
+def test_what_is_no_study_is_refused_all_at_once() -> None:
+    with pytest.raises(Refused) as refused:
+        Study("mutag", ("GCN",), 0, ("nettack",), (0,))
+    assert len(refused.value.violations) == 4
+    with pytest.raises(Refused, match="--dataset"):
+        Study("cora", ("GIN",), 1, (), (1,))
+    with pytest.raises(Refused, match="GINE-adv"):
+        Study("imdb-binary", ("GINE-adv",), 1, (), (1,))
+    done = CliRunner().invoke(app, ["study", "expressive", "--dataset", "mutag", "--budgets", "5-"])
+    assert done.exit_code != 0
