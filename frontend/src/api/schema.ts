@@ -2337,7 +2337,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Explanation */
             explanation: string;
             frontier: components["schemas"]["FrontierOut"] | null;
@@ -2503,7 +2503,7 @@ export interface components {
              * Scenario
              * @enum {string}
              */
-            scenario: "injection" | "modification";
+            scenario: "injection" | "modification" | "adjacency" | "attributes";
             /**
              * State
              * @enum {string}
@@ -2586,7 +2586,7 @@ export interface components {
              * Scenario
              * @enum {string}
              */
-            scenario: "injection" | "modification";
+            scenario: "injection" | "modification" | "adjacency" | "attributes";
             /**
              * State
              * @enum {string}
@@ -2648,7 +2648,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Margins */
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
@@ -2880,7 +2880,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -2973,7 +2973,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Entries */
             entries: string[];
             /** Groups */
@@ -3012,7 +3012,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Draws */
             draws: number;
             /** First */
@@ -3113,7 +3113,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Metric
              * @enum {string}
@@ -3152,7 +3152,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Values */
             values: (components["schemas"]["ValueOut"] | null)[];
         };
@@ -3215,7 +3215,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Mean */
             mean: number[][];
             /** Missing */
@@ -3630,7 +3630,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Means */
             means: (number | null)[][];
             /** Revision */
@@ -3775,7 +3775,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Done */
             done: number;
             /** Due */
@@ -3904,7 +3904,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Flags */
             flags: components["schemas"]["FlagKindOut"][];
             intervals: components["schemas"]["IntervalsOut"] | null;
@@ -4031,7 +4031,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Revision */
             revision: number;
             /** Row */
@@ -4335,7 +4335,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Failing */
             failing: components["schemas"]["MatrixEntry"][];
             /** Id */
@@ -4785,7 +4785,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             season: components["schemas"]["SeasonOut"];
         };
         /**
@@ -5262,7 +5262,7 @@ export interface components {
             /** Description Html */
             description_html: string;
             /** Difficulties */
-            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Edited At */
             edited_at: string | null;
             evaluation: components["schemas"]["TimeOut"] | null;
@@ -5357,7 +5357,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             metrics: components["schemas"]["MetricsOut"] | null;
             /** Parts */
             parts: components["schemas"]["ScorePart"][];
@@ -5473,7 +5473,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Metric
              * @enum {string}
@@ -5511,7 +5511,7 @@ export interface components {
             /** Defenses */
             defenses: components["schemas"]["TableEntry"][];
             /** Difficulties */
-            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Foot */
             foot: components["schemas"]["TableFoot"][];
             /** Missing */
@@ -5548,7 +5548,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Metrics */
             metrics: {
                 [key: string]: components["schemas"]["ValueOut"];
@@ -7052,7 +7052,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9205,7 +9205,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9295,7 +9295,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9387,7 +9387,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9735,7 +9735,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -9827,7 +9827,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -9919,7 +9919,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10180,7 +10180,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10293,7 +10293,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10384,7 +10384,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10484,7 +10484,7 @@ export interface operations {
                 /** @description At most so many defenses */
                 columns?: number;
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -10589,7 +10589,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10672,7 +10672,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10766,7 +10766,7 @@ export interface operations {
                 /** @description At most so many defenses */
                 columns?: number;
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -11101,7 +11101,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -11644,7 +11644,7 @@ export interface operations {
     get_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -11731,7 +11731,7 @@ export interface operations {
     get_confusion: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -15220,7 +15220,7 @@ export interface operations {
     get_holdouts: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -15705,7 +15705,7 @@ export interface operations {
     get_score: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 view?: "reference" | "all";
             };
             header?: never;
