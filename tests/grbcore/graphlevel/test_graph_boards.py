@@ -153,3 +153,15 @@ def test_an_attack_of_features_is_refused_where_only_edges_may_change(
 def test_a_board_says_what_a_budget_is() -> None:
     board: Board = catalog.any_board("mutag/attributes")
     assert board.at_budget(2).changes("3").changes == 6
+
+
+@pytest.mark.real_data
+def test_the_list_of_boards_says_whose_data_is_here(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRB_DATA_DIR", str(data_folder()))
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(monkeypatch, "board", "list") == 0
+    lines = {line.split()[1]: line for line in capsys.readouterr().out.splitlines() if "@" in line}
+    assert "present; for grb check and evaluate only" in lines["mutag/adjacency@1"]
+    assert "data not present: graphs/zinc12k-train/graphs.npz" in lines["zinc/adjacency@1"]
