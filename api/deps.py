@@ -18,7 +18,7 @@ from api import browsers
 from api.answers import Answers
 from api.arenas import Arenas
 from api.couriers import Couriers
-from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
+from api.errors import DATABASE_ERRORS, ApiError, fields, not_found, unauthorized
 from api.events import Streams
 from api.incoming import Incoming
 from api.looks import Looks
@@ -241,7 +241,14 @@ def find_board(name: str) -> Board:
         raise missing from None
 
 
+def check_difficulty(board: Board | None, difficulty: str | None) -> None:
+    """422 where a board has no such difficulty; pages that ask for none take the board's own."""
+    if board is not None and difficulty is not None and difficulty not in board.choices:
+        raise fields([("query/difficulty", repr(difficulty), ", ".join(board.choices))])
+
+
 async def get_board(
+    request: Request,
     dataset: Annotated[str, Path(max_length=80, examples=["digits"])],
     scenario: Annotated[
         str,
@@ -252,8 +259,11 @@ async def get_board(
         ),
     ],
 ) -> Board:
-    """The board that the path names."""
-    return find_board(f"{dataset}/{scenario}")
+    """The board that the path names; what is asked of it is at one of its difficulties."""
+    board = find_board(f"{dataset}/{scenario}")
+    if request.url.path.startswith("/api/"):  # pages take the default for what is misspelt
+        check_difficulty(board, request.query_params.get("difficulty"))
+    return board
 
 
 BoardDep = Annotated[Board, Depends(get_board)]

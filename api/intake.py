@@ -87,5 +87,4 @@ def open_board(service: Service, board: Board) -> tuple[Scale, str]:
     if row is None or row.state == "no-data" or row.facts is None:
         message = f"{board.id}: its data is not present here (grb datasets fetch {board.dataset})"
         raise ApiError(409, "no-data", f"{message}; it takes no submissions")
-    known = ("nodes", "edges", "features", "classes")
-    return Scale(**{key: row.facts[key] for key in known}), row.need
+    return Scale.of(row.facts), row.need

@@ -126,7 +126,10 @@ class Rankings:
         """The counts of a board, and the lock under which they are used."""
         with self._lock:
             if board.id not in self._counts:
-                self._counts[board.id] = (Lock(), Counts(board.id, board.repeats))
+                self._counts[board.id] = (
+                    Lock(),
+                    Counts(board.id, board.repeats, board.difficulties),
+                )
             self._counts.move_to_end(board.id)
             while len(self._counts) > self._boards:
                 self._counts.popitem(last=False)

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered, worst_of
 from grbcore.metrics import Accuracies, Metrics, Score, per_repeat
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import (
+    BUDGETS,
+    DIFFICULTIES,
+    MEAN,
+    SIDES,
+    Difficulty,
+    Side,
+    scale_with,
+)
 
 _ABSENT = -1
 _DTYPE = np.dtype("<i4")
@@ -29,12 +37,13 @@ Shares = NDArray[np.float64]
 def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty, int]) -> bytes:
     """A cell's counts in few bytes: for each difficulty the targets, then a count per repeat.
 
-    ``(4, 1 + k)`` int32, little endian, k the most repeats of any difficulty; -1 where there is
-    none.
+    ``(D, 1 + k)`` int32, little endian, D the difficulties of the scale that these are of and k the
+    most repeats of any difficulty; -1 where there is none.
     """
     most = max((len(counts) for counts in correct.values()), default=0)
-    packed = np.full((len(DIFFICULTIES), 1 + most), _ABSENT, _DTYPE)
-    for place, difficulty in enumerate(DIFFICULTIES):
+    scale = scale_with(next(iter(correct), DIFFICULTIES[0]))
+    packed = np.full((len(scale), 1 + most), _ABSENT, _DTYPE)
+    for place, difficulty in enumerate(scale):
         counts = correct.get(difficulty)
         if counts is not None:
             packed[place, 0] = total[difficulty]
@@ -42,12 +51,17 @@ def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty,
     return packed.tobytes()
 
 
-def unpack(packed: bytes) -> tuple[dict[Difficulty, tuple[int, ...]], dict[Difficulty, int]]:
-    """The counts per repeat and the targets of each difficulty that `pack` was given."""
+def unpack(
+    packed: bytes, scale: tuple[Difficulty, ...] = DIFFICULTIES
+) -> tuple[dict[Difficulty, tuple[int, ...]], dict[Difficulty, int]]:
+    """The counts per repeat and the targets of each difficulty that `pack` was given.
+
+    ``scale`` holds the difficulties of the cell's board.
+    """
     correct: dict[Difficulty, tuple[int, ...]] = {}
     total: dict[Difficulty, int] = {}
-    found = np.frombuffer(packed, _DTYPE).reshape(len(DIFFICULTIES), -1).tolist()
-    for difficulty, (targets, *counts) in zip(DIFFICULTIES, found, strict=True):
+    found = np.frombuffer(packed, _DTYPE).reshape(len(scale), -1).tolist()
+    for difficulty, (targets, *counts) in zip(scale, found, strict=True):
         if targets != _ABSENT:
             correct[difficulty] = tuple(count for count in counts if count != _ABSENT)
             total[difficulty] = targets
@@ -62,12 +76,13 @@ def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Sha
         attack does not carry the difficulty, the latter also where there is one repeat.
     """
     means, spreads = np.full((2, len(packed)), np.nan)
+    scale = scale_with(difficulty)
     lengths = np.fromiter(map(len, packed), np.intp, len(packed))
     for length in np.unique(lengths):
         alike = np.flatnonzero(lengths == length)
         joined = b"".join(packed[place] for place in alike.tolist())
-        counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(DIFFICULTIES), -1)
-        found = counts[:, DIFFICULTIES.index(difficulty)]
+        counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(scale), -1)
+        found = counts[:, scale.index(difficulty)]
         repeats = (found[:, 1:] != _ABSENT).sum(axis=1)
         for number in np.unique(repeats[found[:, 0] != _ABSENT]):
             of = (repeats == number) & (found[:, 0] != _ABSENT)
@@ -83,13 +98,20 @@ class Columns:
     Cells of other entries only tell which difficulties an attack carries.
     """
 
-    def __init__(self, attacks: Iterable[str], defenses: Iterable[str], repeats: int) -> None:
+    def __init__(
+        self,
+        attacks: Iterable[str],
+        defenses: Iterable[str],
+        repeats: int,
+        scale: tuple[Difficulty, ...] = DIFFICULTIES,
+    ) -> None:
         self.repeats = repeats
+        self.scale = scale
         self.attacks: dict[str, int] = {}
         self.defenses: dict[str, int] = {}
-        # as in `pack`: (4, attacks, defenses, 1 + R) int32, with room for more of both
-        self.counts: Counts = np.full((len(DIFFICULTIES), 0, 0, 1 + repeats), _ABSENT, np.int32)
-        self.carried = np.zeros((len(DIFFICULTIES), 0), np.bool_)
+        # as in `pack`: (D, attacks, defenses, 1 + R) int32, with room for more of both
+        self.counts: Counts = np.full((len(scale), 0, 0, 1 + repeats), _ABSENT, np.int32)
+        self.carried = np.zeros((len(scale), 0), np.bool_)
         self.admit(attacks, defenses)
 
     def admit(self, attacks: Iterable[str], defenses: Iterable[str]) -> None:
@@ -105,9 +127,9 @@ class Columns:
             for needed, room in ((len(self.attacks), rows), (len(self.defenses), columns))
         ]
         before, carried = self.counts, self.carried
-        self.counts = np.full((len(DIFFICULTIES), *more, width), _ABSENT, np.int32)
+        self.counts = np.full((len(self.scale), *more, width), _ABSENT, np.int32)
         self.counts[:, :rows, :columns] = before
-        self.carried = np.zeros((len(DIFFICULTIES), more[0]), np.bool_)
+        self.carried = np.zeros((len(self.scale), more[0]), np.bool_)
         self.carried[:, :rows] = carried
 
     def copy(self) -> Columns:
@@ -119,7 +141,7 @@ class Columns:
 
     def empty(self) -> Columns:
         """Columns of the same entries, without cells."""
-        other = Columns((), (), self.repeats)
+        other = Columns((), (), self.repeats, self.scale)
         other.attacks, other.defenses = dict(self.attacks), dict(self.defenses)
         other.counts = np.full_like(self.counts, _ABSENT)
         other.carried = np.zeros_like(self.carried)
@@ -140,7 +162,7 @@ class Columns:
 
     def means(self, rows: Places, columns: Places, difficulty: Difficulty) -> NDArray[np.float64]:
         """The accuracies of the cells at these places, over all repeats; NaN where none is."""
-        counts = self.counts[DIFFICULTIES.index(difficulty), rows, columns]
+        counts = self.counts[self.scale.index(difficulty), rows, columns]
         right, there = counts[:, 1:], counts[:, 1:] != _ABSENT
         with np.errstate(invalid="ignore"):
             shares = right.sum(axis=1, where=there) / (there.sum(axis=1) * counts[:, 0])
@@ -165,11 +187,11 @@ class Columns:
         """As `add`, with the places of the entries; -1 is one that is not here."""
         if not rows.size:
             return
-        counts: Counts = np.frombuffer(packed, _DTYPE).reshape(rows.size, len(DIFFICULTIES), -1)
+        counts: Counts = np.frombuffer(packed, _DTYPE).reshape(rows.size, len(self.scale), -1)
         if (rows < 0).any():
             rows, columns, counts = rows[rows >= 0], columns[rows >= 0], counts[rows >= 0]
         there = counts[:, :, 0] != _ABSENT
-        for difficulty in range(len(DIFFICULTIES)):
+        for difficulty in range(len(self.scale)):
             self.carried[difficulty, rows[there[:, difficulty]]] = True
         if (columns < 0).any():
             known = columns >= 0
@@ -203,7 +225,7 @@ def columns_of(arena: Arena, sides: Sequence[Side] = SIDES) -> Columns:
         attacks += arena.attacks
     if "defense" in sides:
         defenses += arena.defenses
-    return Columns(attacks, defenses, arena.repeats)
+    return Columns(attacks, defenses, arena.repeats, arena.difficulties)
 
 
 def rank_columns(
@@ -220,10 +242,16 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
     stands = places(mine, names)
     metrics: dict[str, dict[Difficulty, Metrics]] = {name: {} for name in names}
     worst: dict[str, dict[Difficulty, str]] = {name: {} for name in names}
-    for at, difficulty in enumerate(DIFFICULTIES):
-        for first in range(0, len(names), _TOGETHER):
-            some = slice(first, first + _TOGETHER)
+    for first in range(0, len(names), _TOGETHER):
+        some = slice(first, first + _TOGETHER)
+        blocks: dict[Difficulty, tuple[Counts, Sequence[str]]] = {}
+        for at, difficulty in enumerate(arena.difficulties):
             block, others = _block(arena, cells, side, at, stands[some])
+            blocks[difficulty] = block[:, None], others
+        if arena.difficulties == BUDGETS and len({tuple(of) for _, of in blocks.values()}) == 1:
+            every = np.concatenate([block for block, _ in blocks.values()], axis=1)
+            blocks[MEAN] = every, blocks[BUDGETS[0]][1]
+        for difficulty, (block, others) in blocks.items():
             for name, found in zip(names[some], _metrics(block, side), strict=True):
                 if found is not None:
                     metrics[name][difficulty], place = found
@@ -231,6 +259,11 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
     if side == "attack":
         return [Row(None, name, metrics[name], None, worst[name]) for name in names]
     clean = _without_attack(cells, stands)
+    if arena.difficulties == BUDGETS:
+        for alone in clean:
+            if len(alone) == len(BUDGETS):
+                mean = np.mean([score.mean for score in alone.values()], axis=0)
+                alone[MEAN] = Score(float(mean), None)
     return [
         Row(None, name, metrics[name], alone, worst[name])
         for name, alone in zip(names, clean, strict=True)
@@ -243,7 +276,7 @@ def accuracies_of(
     """(attacks, defenses, R): the accuracies between them, one repeat standing for all; NaN where
     there is no cell."""
     stands = np.ix_(places(cells.attacks, attacks), places(cells.defenses, defenses))
-    counts = cells.counts[DIFFICULTIES.index(difficulty)][stands]
+    counts = cells.counts[cells.scale.index(difficulty)][stands]
     missing = counts[:, :, 0] == _ABSENT
     shares, _ = _shares(counts)
     shares[missing] = np.nan
@@ -272,18 +305,18 @@ def _metrics(counts: Counts, side: Side) -> list[tuple[Metrics, int] | None]:
     no cell, or one is missing.
 
     Args:
-        counts: (entries, n, 1 + R)
+        counts: (entries, b, n, 1 + R), over whose b difficulties each metric is averaged
     """
-    n = counts.shape[1]
+    n = counts.shape[2]
     found: list[tuple[Metrics, int] | None] = [None] * len(counts)
-    whole = np.flatnonzero((counts[:, :, 0] != _ABSENT).all(axis=1))
+    whole = np.flatnonzero((counts[..., 0] != _ABSENT).all(axis=(1, 2)))
     if not n or not whole.size:
         return found
     shares, single = _shares(counts if whole.size == len(counts) else counts[whole])
-    more = np.asarray((~single).any(axis=1))
-    values = per_repeat(shares, side)
+    more = np.asarray((~single).any(axis=(1, 2)))
+    values = per_repeat(shares, side).mean(axis=1)
     means, spreads = values.mean(axis=2).tolist(), values.std(axis=2).tolist()
-    worst_rows = worst_of(shares, side).tolist()
+    worst_rows = worst_of(shares.mean(axis=1), side).tolist()
     for place, mean, spread, repeated, row in zip(
         whole, means, spreads, more, worst_rows, strict=True
     ):
@@ -297,7 +330,7 @@ def _metrics(counts: Counts, side: Side) -> list[tuple[Metrics, int] | None]:
 def _without_attack(cells: Columns, stands: Places) -> list[dict[Difficulty, Score]]:
     """Of each of these defenses the accuracy without an attack."""
     found: list[dict[Difficulty, Score]] = [{} for _ in stands]
-    for at, difficulty in enumerate(DIFFICULTIES):
+    for at, difficulty in enumerate(cells.scale):
         counts = cells.counts[at, cells.attacks[CLEAN], stands]
         there = np.flatnonzero(counts[:, 0] != _ABSENT)
         shares, single = _shares(counts[there])

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.datasets.dataset import Dataset
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.datasets.dataset import Judged
+from grbcore.scenario import Difficulty, in_order
 from grbcore.scoring import NOT_FINITE, Predictions
 
 #: (R, c, c + 1) int64: targets of repeat r, of true class i (the row), that were taken for class j
@@ -47,14 +47,13 @@ def confusion(
 
 
 def confusions(
-    predictions: Mapping[Difficulty, Sequence[Predictions]], dataset: Dataset
+    predictions: Mapping[Difficulty, Sequence[Predictions]], dataset: Judged
 ) -> dict[Difficulty, Confusion]:
     """The counts of a cell at each difficulty, of predictions in the order of the targets."""
     labels = {name: dataset.labels[dataset.targets[name]].astype(np.int64) for name in predictions}
     return {
         name: confusion(predictions[name], labels[name], dataset.classes)
-        for name in DIFFICULTIES
-        if name in predictions
+        for name in in_order(predictions)
     }
 
 
@@ -122,9 +121,9 @@ def pack(found: Mapping[Difficulty, Confusion]) -> bytes:
     """Counts as bytes: a 4-byte little-endian length, a JSON header of that length, then a zlib
     stream of int32, little-endian.
 
-    The header is ``{"classes": c, "repeats": {difficulty: R}}``, in the order of `DIFFICULTIES`.
+    The header is ``{"classes": c, "repeats": {difficulty: R}}``, in the order of `in_order`.
     """
-    ordered = [name for name in DIFFICULTIES if name in found]
+    ordered = in_order(found)
     repeats = {name: len(found[name]) for name in ordered}
     classes = next((found[name].shape[1] for name in ordered), 0)
     header = json.dumps({"classes": classes, "repeats": repeats}).encode()
@@ -169,6 +168,6 @@ def _header(text: bytes) -> tuple[int, dict[Difficulty, int]]:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError("confusion: found another header, allowed: classes, repeats") from error
     whole = all(type(one) is int and 0 <= one <= MOST_COUNTS for one in numbers)
-    if not whole or not repeats.keys() <= set(DIFFICULTIES):
+    if not whole or len(in_order(repeats)) != len(repeats):
         raise ValueError(f"confusion: found {header}, allowed: counts of classes and repeats")
     return classes, repeats

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import cast, get_args
 
 import numpy as np
 import torch
@@ -15,17 +15,29 @@ from torch import Tensor
 
 from grbcore.architectures import Features
 from grbcore.catalog import Board
-from grbcore.confusion import confusions
+from grbcore.confusion import Confusion, confusions
 from grbcore.datasets.dataset import Dataset
 from grbcore.graph import Graph, Ints, declared_perturbation, flip, join
+from grbcore.graphlevel import evaluation as graph_evaluation
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.evaluation import Found
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.margins import Margins, percents
 from grbcore.models.model import GraphModel, Stochastic, check_width
 from grbcore.perturbation import Injection, Perturbation
 from grbcore.results import CLEAN, EVALUATOR_VERSION, Cell
 from grbcore.scenario import DIFFICULTIES, Difficulty
-from grbcore.scoring import NOT_FINITE, Predictions, not_finite, score
+from grbcore.scoring import (
+    NOT_FINITE,
+    Predictions,
+    Values,
+    not_finite,
+    score,
+    score_errors,
+)
 from grbcore.seeds import derive_seed
 from grbcore.spmm import Pattern
+from grbcore.submission.attack import budget_violations
 from grbcore.violations import Refused, Violation
 
 Attack = Mapping[Difficulty, Sequence[Perturbation]]
@@ -37,9 +49,9 @@ KEPT_ENTRIES = 20_000_000
 
 def evaluate(
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     *,
-    model: GraphModel,
+    model: GraphModel | GraphLevelModel,
     attack: Attack | None = None,
     features: Features = "normalised",
     attack_id: str | None = None,
@@ -64,7 +76,7 @@ def evaluate(
         raise ValueError(f"features: found {features!r}, allowed: {allowed}")
     if dataset.name != board.dataset:
         raise ValueError(f"dataset: found {dataset.name}, allowed: {board.dataset}, the board's")
-    check_width(model, torch.from_numpy(np.array(dataset.features[:0])))
+    check_fits(model, dataset)
     if attack is not None:
         check_budget(board, dataset, attack)
     if attack_id is None:
@@ -84,10 +96,10 @@ def evaluate(
 
 def measure(
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     *,
     attack: Attack | None,
-    model: GraphModel,
+    model: GraphModel | GraphLevelModel,
     features: Features,
     attack_id: str,
     defense_id: str,
@@ -96,9 +108,22 @@ def measure(
 ) -> Cell:
     """As `evaluate`, for an attack that `check_budget` or `check_content` has found legal."""
     started = time.perf_counter()
+    derived = derive_seed(board.protocol(dataset.digest), attack_id, defense_id)
+    seed = derived if seed is None else seed
+    if isinstance(dataset, GraphDataset):
+        assert isinstance(model, GraphLevelModel)
+        return counted(
+            board,
+            dataset,
+            graph_predictions(dataset, model, attack, seed),
+            attack_id=attack_id,
+            defense_id=defense_id,
+            device="cpu",
+            seconds=time.perf_counter() - started,
+        )
+    assert not isinstance(model, GraphLevelModel)
     if isinstance(model, Stochastic):
-        derived = derive_seed(board.protocol(dataset.digest), attack_id, defense_id)
-        model.seed = derived if seed is None else seed
+        model.seed = seed
     clean = Graph.from_dataset(dataset, raw=features == "raw", device=device)
     graphs = None if attack is None else attacked_graphs(dataset, clean, attack, features=features)
     found = predictions(dataset, clean, model.to(device).eval(), graphs)
@@ -114,10 +139,37 @@ def measure(
     )
 
 
+def graph_predictions(
+    dataset: GraphDataset, model: GraphLevelModel, attack: Attack | None, seed: int
+) -> Found:
+    """What a model says of the test graphs, attacked by a legal attack or by none."""
+    model.eval()
+    if attack is None:
+        return graph_evaluation.clean_predictions(dataset, model, seed)[0]
+    return graph_evaluation.attacked_predictions(dataset, model, attack, seed)
+
+
+def check_fits(model: GraphModel | GraphLevelModel, dataset: Dataset | GraphDataset) -> None:
+    """Refuse a model for other data.
+
+    Raises:
+        ValueError: it is for nodes where graphs are judged, or for features of another width.
+    """
+    if isinstance(dataset, GraphDataset):
+        shape = Shape.of(dataset)
+        if not isinstance(model, GraphLevelModel) or model.shape != shape:
+            found = getattr(model, "shape", type(model).__name__)
+            raise ValueError(f"model: found {found}, allowed: a graph-level model of {shape}")
+    elif isinstance(model, GraphLevelModel):
+        raise ValueError("model: found a graph-level model, allowed: one of nodes")
+    else:
+        check_width(model, torch.from_numpy(np.array(dataset.features[:0])))
+
+
 def counted(
     board: Board,
-    dataset: Dataset,
-    found: Mapping[Difficulty, Sequence[Predictions]],
+    dataset: Dataset | GraphDataset,
+    found: Mapping[Difficulty, Sequence[Predictions | Values]],
     *,
     attack_id: str,
     defense_id: str,
@@ -125,7 +177,16 @@ def counted(
     seconds: float,
 ) -> Cell:
     """The cell of these predictions, with what it depends on; ``seconds`` is what they took."""
-    correct, total, hits = score(found, dataset)
+    errors: dict[Difficulty, tuple[float, ...]] = {}
+    correct: dict[Difficulty, tuple[int, ...]] = {}
+    counts: dict[Difficulty, Confusion] = {}
+    if isinstance(dataset, GraphDataset) and dataset.task == "regression":
+        values = cast("Mapping[Difficulty, Sequence[Values]]", found)
+        errors, total, hits = score_errors(values, dataset, sigma=dataset.sigma)
+    else:
+        classes = cast("Mapping[Difficulty, Sequence[Predictions]]", found)
+        correct, total, hits = score(classes, dataset)
+        counts = confusions(classes, dataset)
     provenance = {
         "protocol": board.protocol(dataset.digest),
         "evaluator_version": EVALUATOR_VERSION,
@@ -136,11 +197,10 @@ def counted(
         "hits_sha256": hashlib.sha256(hits).hexdigest(),
         "not_finite": not_finite(found),
     }
-    counts = confusions(found, dataset)
-    return Cell(attack_id, defense_id, correct, total, provenance, counts)
+    return Cell(attack_id, defense_id, correct, total, provenance, counts, errors)
 
 
-def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:
+def check_budget(board: Board, dataset: Dataset | GraphDataset, attack: Attack) -> None:
     """Hold every perturbation of an attack against the budget of its difficulty.
 
     Raises:
@@ -153,14 +213,11 @@ def check_budget(board: Board, dataset: Dataset, attack: Attack) -> None:
         raise Refused([Violation("member-missing", "attack", "nothing", "a perturbation")])
     found = []
     for difficulty, repeats in attack.items():
-        if difficulty not in DIFFICULTIES:
-            allowed = ", ".join(DIFFICULTIES)
+        if difficulty not in board.difficulties:
+            allowed = ", ".join(board.difficulties)
             found.append(Violation("format", "attack", f"difficulty {difficulty}", allowed))
             continue
-        budget = board.budget(difficulty, edges=dataset.edges)
-        shape = dataset.shape(difficulty)
-        for repeat, perturbation in enumerate(repeats):
-            found += budget.violations(perturbation, shape, f"{difficulty}/{repeat}")
+        found += budget_violations(board, dataset, difficulty, repeats)
     if found:
         raise Refused(found)
 

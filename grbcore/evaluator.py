@@ -7,7 +7,8 @@ It speaks JSON lines.  When torch is loaded it says that it is ready; then it re
                 "scale": 1.0}, ...]}
 
 For each pair, in order, it writes ``<out>/<cell>.npz`` with members ``<difficulty>/<repeat>``
-(t,) int16, the predicted class of each target or -1 where the logits are not finite, and says
+(t,) int16, the predicted class of each target or -1 where the logits are not finite (on boards
+whose metric is an error (t,) float32, the predicted numbers), and says
 ``{"cell": id, "seconds": s}``, or
 ``{"cell": id, "error": {"family", "side", "code", "message"}}``.  Without an attack the answer has
 ``"margins": true`` and ``<out>/<cell>.margins.npz`` the member ``margins``, (t,) uint8 of full's
@@ -51,6 +52,11 @@ from grbcore.catalog import Board
 from grbcore.datasets import Dataset
 from grbcore.evaluate import Attack, Graphs, check_budget, clean_predictions, predictions
 from grbcore.files import DISK_FULL, lacks_room
+from grbcore.graphlevel import evaluation as graph_level
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.evaluation import Said
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.weights import load as load_graph_level
 from grbcore.isolation import isolate
 from grbcore.margins import Margins
 from grbcore.models import GraphModel
@@ -138,13 +144,7 @@ class Bench:
 
     def _load_attack(self, path: Path, scale: float) -> Attack:
         if self._attack is None or self._attack[0] != path:
-            try:
-                with path.open("rb") as file:
-                    attack = read_attack(file, self.board)
-                check_budget(self.board.at_budget(scale), self.dataset, attack)
-            except Refused as refused:
-                raise _bad("attack", refused) from None
-            self._attack = (path, attack)
+            self._attack = (path, legal_attack(path, self.board.at_budget(scale), self.dataset))
         return self._attack[1]
 
     def _load_defense(self, path: Path) -> tuple[GraphModel, Features]:
@@ -156,6 +156,61 @@ class Bench:
                 raise _bad("defense", refused) from None
             self._defense = (path, model.to(self.device), header.features)
         return self._defense[1], self._defense[2]
+
+
+class GraphsBench:
+    """As `Bench`, of a board on whole graphs; it is evaluated on the CPU, and nothing is probed."""
+
+    def __init__(self, board: Board, dataset: GraphDataset) -> None:
+        self.board = board
+        self.dataset = dataset
+        self._attack: tuple[Path, Attack] | None = None
+        self._defense: tuple[Path, GraphLevelModel] | None = None
+
+    def run(self, pair: Pair) -> tuple[Mapping[Difficulty, tuple[Said, ...]], Margins | None]:
+        """As `Bench.run`.
+
+        Raises:
+            BadSubmission: a file breaks the rules.
+        """
+        model = self._load_defense(pair.defense)
+        if pair.attack is None:
+            return graph_level.clean_predictions(self.dataset, model, pair.seed)
+        attack = self._load_attack(pair.attack, pair.scale)
+        return graph_level.attacked_predictions(self.dataset, model, attack, pair.seed), None
+
+    def probe(self, pair: Pair, *, expected: float, until: float) -> dict[str, Predictions]:
+        """Nothing: probes are of nodes."""
+        return {}
+
+    def _load_attack(self, path: Path, scale: float) -> Attack:
+        if self._attack is None or self._attack[0] != path:
+            self._attack = (path, legal_attack(path, self.board.at_budget(scale), self.dataset))
+        return self._attack[1]
+
+    def _load_defense(self, path: Path) -> GraphLevelModel:
+        if self._defense is None or self._defense[0] != path:
+            try:
+                model, _ = load_graph_level(path, Shape.of(self.dataset))
+            except Refused as refused:
+                raise _bad("defense", refused) from None
+            self._defense = (path, model)
+        return self._defense[1]
+
+
+def legal_attack(path: Path, board: Board, dataset: Dataset | GraphDataset) -> Attack:
+    """The attack of this file.
+
+    Raises:
+        BadSubmission: it breaks the rules of the board.
+    """
+    try:
+        with path.open("rb") as file:
+            attack: Attack = read_attack(file, board)
+        check_budget(board, dataset, attack)
+    except Refused as refused:
+        raise _bad("attack", refused) from None
+    return attack
 
 
 def _bad(side: Side, refused: Refused) -> BadSubmission:
@@ -187,14 +242,12 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 def answer(request: Request, say: Callable[..., None]) -> None:
     """Answer one request, pair by pair."""
     torch.set_num_threads(request.threads)
-    bench: Bench | None = None
+    bench: Bench | GraphsBench | None = None
     for pair in request.pairs:
         started = time.perf_counter()
         try:
             if bench is None:
-                board = catalog.board(request.board)
-                dataset = datasets.load_blind(board.dataset, request.dataset)
-                bench = Bench(board, dataset, request.device)
+                bench = _bench(request)
             with torch.inference_mode():
                 found, margins = bench.run(pair)
             _write(request.out / f"{pair.cell}.npz", _members(found))
@@ -214,7 +267,15 @@ def answer(request: Request, say: Callable[..., None]) -> None:
             say(cell=pair.cell, seconds=seconds, **about)
 
 
-def _probed(bench: Bench, pair: Pair, out: Path, seconds: float) -> dict[str, int]:
+def _bench(request: Request) -> Bench | GraphsBench:
+    board = catalog.any_board(request.board)
+    dataset = datasets.load_any_blind(board.dataset, request.dataset)
+    if isinstance(dataset, GraphDataset):
+        return GraphsBench(board, dataset)
+    return Bench(board, dataset, request.device)
+
+
+def _probed(bench: Bench | GraphsBench, pair: Pair, out: Path, seconds: float) -> dict[str, int]:
     """Probe the defense of a pair without an attack, which took so long; what the answer says.
 
     It may take a part of what the cell has left, and a probe that fails is none: no cell is lost
@@ -251,7 +312,7 @@ def fault_code(fault: Exception) -> str:
     return type(fault).__name__
 
 
-def _members(found: Mapping[Difficulty, tuple[Predictions, ...]]) -> dict[str, Predictions]:
+def _members(found: Mapping[Difficulty, tuple[Said, ...]]) -> dict[str, Said]:
     return {
         f"{difficulty}/{repeat}": array
         for difficulty, repeats in found.items()

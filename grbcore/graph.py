@@ -11,7 +11,7 @@ from torch import Tensor
 
 from grbcore.architectures import Features
 from grbcore.datasets.dataset import Dataset
-from grbcore.perturbation import Injection, Modification, Perturbation
+from grbcore.perturbation import Injection, Modification, Perturbation, of_nodes
 from grbcore.spmm import Pattern
 
 Floats = NDArray[np.float32]
@@ -58,10 +58,11 @@ class Graph:
         The features of an `Injection` must be of the same kind, normalised or raw, as this
         graph's (`declared_perturbation` sees to it).
         """
-        if isinstance(perturbation, Modification):
-            return Graph(flip(self.pattern, perturbation.flips), self.features)
-        features = _tensor(perturbation.features, self.device)
-        pattern = join(self.pattern, perturbation.nodes, perturbation.edges)
+        found = of_nodes(perturbation)
+        if isinstance(found, Modification):
+            return Graph(flip(self.pattern, found.flips), self.features)
+        features = _tensor(found.features, self.device)
+        pattern = join(self.pattern, found.nodes, found.edges)
         return Graph(pattern, torch.cat([self.features, features]))
 
     def subgraph(self, ids: Ints) -> Graph:
@@ -132,11 +133,12 @@ def declared(features: Floats, dataset: Dataset, kind: Features) -> Floats:
 
 def declared_perturbation(
     perturbation: Perturbation, dataset: Dataset, kind: Features
-) -> Perturbation:
+) -> Injection | Modification:
     """A perturbation whose injected features are of the kind that a defense declares."""
-    if kind == "normalised" or isinstance(perturbation, Modification):
-        return perturbation
-    return Injection(declared(perturbation.features, dataset, kind), perturbation.edges)
+    found = of_nodes(perturbation)
+    if kind == "normalised" or isinstance(found, Modification):
+        return found
+    return Injection(declared(found.features, dataset, kind), found.edges)
 
 
 def _tensor(array: Floats | Ints, device: torch.device | str) -> Tensor:

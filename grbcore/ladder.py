@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.datasets.dataset import Dataset
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side, in_order
 
 Mask = NDArray[np.bool_]
 
@@ -35,7 +35,7 @@ def halves(targets: Mapping[Difficulty, NDArray[np.int64]], seed: str) -> dict[D
     hard, where they share no node, differ by one target at most.
     """
     nodes = np.unique(np.concatenate([targets[name] for name in targets]))
-    inside = np.stack([np.isin(nodes, targets[d]) for d in DIFFICULTIES if d in targets], axis=1)
+    inside = np.stack([np.isin(nodes, targets[d]) for d in in_order(targets)], axis=1)
     public = np.zeros(len(nodes), np.bool_)
     key = seed.encode()
     for alike in np.unique(inside, axis=0):

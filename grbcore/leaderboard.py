@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grbcore.metrics import Metric, Metrics, Score, score, summarise
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, Difficulty, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,9 @@ class Arena:
 
     ``defense_counterparts`` are the attacks that a defense is scored over, the row without an
     attack always added; ``attack_counterparts`` the defenses that an attack is scored over.  In
-    the reference view these are the board's frozen baselines.
+    the reference view these are the board's frozen baselines.  ``difficulties`` are the board's;
+    where they are budgets, `MEAN` is the mean of each metric over them.  ``errors`` says that less
+    is better for a defense, as the board's metric does.
     """
 
     repeats: int
@@ -27,6 +29,8 @@ class Arena:
     defenses: tuple[str, ...]
     attack_counterparts: tuple[str, ...]
     defense_counterparts: tuple[str, ...]
+    difficulties: tuple[Difficulty, ...] = DIFFICULTIES
+    errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A ranking by one metric: defenses descending, attacks ascending (lower is stronger)."""
+    """A ranking by one metric: defenses descending, attacks ascending (lower is stronger); of
+    errors the other way round."""
 
     side: Side
     difficulty: Difficulty
@@ -71,76 +76,95 @@ def rank(
     measured = {(cell.attack, cell.defense): cell for cell in cells}
     if side == "defense":
         # an attack has a difficulty in all of its cells or in none
-        carried = {(cell.attack, name) for cell in measured.values() for name in cell.correct}
+        carried = {(cell.attack, name) for cell in measured.values() for name in cell.carried}
         rows = [_defense(arena, measured, carried, name) for name in arena.defenses]
     else:
         rows = [_attack(arena, measured, name) for name in arena.attacks]
         rows.append(_attack(arena, measured, CLEAN))
-    return ordered(rows, side, difficulty)
+    return ordered(rows, side, difficulty, errors=arena.errors)
 
 
 def ordered(
-    rows: Sequence[Row], side: Side, difficulty: Difficulty, metric: Metric = "weighted"
+    rows: Sequence[Row],
+    side: Side,
+    difficulty: Difficulty,
+    metric: Metric = "weighted",
+    *,
+    errors: bool = False,
 ) -> Leaderboard:
     """These rows as a ranking; the one without an attack comes last, unranked."""
-    ranked = _ranked([row for row in rows if row.id != CLEAN], side, difficulty, metric)
+    falling = (side == "defense") != errors
+    ranked = _ranked([row for row in rows if row.id != CLEAN], falling, difficulty, metric)
     return Leaderboard(side, difficulty, (*ranked, *(row for row in rows if row.id == CLEAN)))
 
 
-def worst_of(accuracies: NDArray[np.float64], side: Side) -> NDArray[np.intp]:
+def worst_of(
+    accuracies: NDArray[np.float64], side: Side, *, errors: bool = False
+) -> NDArray[np.intp]:
     """Which of the rows (..., n, R) is worst for an entry by its mean over repeats: (...).
 
     For a defense the lowest accuracy, for an attack the highest; of equal ones the first.
     """
     means = accuracies.mean(axis=-1).round(9)
-    return np.asarray(means.argmin(axis=-1) if side == "defense" else means.argmax(axis=-1))
+    low = (side == "defense") != errors
+    return np.asarray(means.argmin(axis=-1) if low else means.argmax(axis=-1))
 
 
 def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:
-    metrics = {}
-    clean = {}
-    worst = {}
-    for difficulty in DIFFICULTIES:
-        attacks = [name for name in arena.defense_counterparts if (name, difficulty) in carried]
-        pairs = [(attack, defense) for attack in (*attacks, CLEAN)]
-        found = _metrics(arena, measured, pairs, "defense", difficulty)
-        if found is not None:
-            metrics[difficulty], at = found
-            worst[difficulty] = pairs[at][0]
-        without = measured.get((CLEAN, defense))
-        if without is not None and difficulty in without.correct:
-            clean[difficulty] = score(np.array(without.accuracy(difficulty)), repeated=False)
-    return Row(None, defense, metrics, clean, worst)
+    pairs = {
+        difficulty: [
+            (attack, defense)
+            for attack in (*arena.defense_counterparts, CLEAN)
+            if attack == CLEAN or (attack, difficulty) in carried
+        ]
+        for difficulty in arena.difficulties
+    }
+    metrics, worst = _metrics(arena, measured, pairs, "defense")
+    without = measured.get((CLEAN, defense))
+    alone = {
+        difficulty: np.array(without.accuracy(difficulty))
+        for difficulty in arena.difficulties
+        if without is not None and difficulty in without.carried
+    }
+    if len(alone) == len(BUDGETS) and arena.difficulties == BUDGETS:
+        alone[MEAN] = np.mean([*alone.values()], axis=0)
+    clean = {name: score(values, repeated=False) for name, values in alone.items()}
+    return Row(None, defense, metrics, clean, {name: pair[0] for name, pair in worst.items()})
 
 
 def _attack(arena: Arena, measured: Measured, attack: str) -> Row:
-    metrics = {}
-    worst = {}
-    for difficulty in DIFFICULTIES:
-        pairs = [(attack, defense) for defense in arena.attack_counterparts]
-        found = _metrics(arena, measured, pairs, "attack", difficulty)
-        if found is not None:
-            metrics[difficulty], at = found
-            worst[difficulty] = pairs[at][1]
-    return Row(None, attack, metrics, None, worst)
+    pairs = [(attack, defense) for defense in arena.attack_counterparts]
+    metrics, worst = _metrics(arena, measured, dict.fromkeys(arena.difficulties, pairs), "attack")
+    return Row(None, attack, metrics, None, {name: pair[1] for name, pair in worst.items()})
 
 
 def _metrics(
     arena: Arena,
     measured: Measured,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Mapping[Difficulty, Sequence[tuple[str, str]]],
     side: Side,
-    difficulty: Difficulty,
-) -> tuple[Metrics, int] | None:
-    """The metrics over these pairs, and which of them is the worst case."""
-    cells = [measured.get(pair) for pair in pairs]
-    found = [cell for cell in cells if cell is not None and difficulty in cell.correct]
-    if not found or len(found) != len(pairs):
-        return None
-    rows = [cell.accuracy(difficulty) for cell in found]
-    repeated = any(len(row) > 1 for row in rows)
-    matrix = _matrix(rows, arena.repeats)
-    return summarise(matrix, side, repeated=repeated), int(worst_of(matrix, side))
+) -> tuple[dict[Difficulty, Metrics], dict[Difficulty, tuple[str, str]]]:
+    """At each difficulty with all cells the metrics over its pairs, and which is the worst case."""
+    metrics, worst, errors = {}, {}, arena.errors
+    matrices, several = [], False
+    for difficulty, some in pairs.items():
+        cells = [measured.get(pair) for pair in some]
+        found = [cell for cell in cells if cell is not None and difficulty in cell.carried]
+        if not found or len(found) != len(some):
+            continue
+        rows = [cell.accuracy(difficulty) for cell in found]
+        repeated = any(len(row) > 1 for row in rows)
+        matrix = _matrix(rows, arena.repeats)
+        metrics[difficulty] = summarise(matrix, side, repeated=repeated, errors=errors)
+        worst[difficulty] = some[int(worst_of(matrix, side, errors=errors))]
+        matrices.append(matrix)
+        several = several or repeated
+    alike = len({tuple(some) for some in pairs.values()}) == 1
+    if arena.difficulties == BUDGETS and len(matrices) == len(BUDGETS) and alike:
+        every = np.stack(matrices)
+        metrics[MEAN] = summarise(every, side, repeated=several, errors=errors)
+        worst[MEAN] = pairs[BUDGETS[0]][int(worst_of(every.mean(axis=0), side, errors=errors))]
+    return metrics, worst
 
 
 def _matrix(rows: Sequence[tuple[float, ...]], repeats: int) -> NDArray[np.float64]:
@@ -153,9 +177,11 @@ def _matrix(rows: Sequence[tuple[float, ...]], repeats: int) -> NDArray[np.float
     return np.array(filled, np.float64)
 
 
-def _ranked(rows: Sequence[Row], side: Side, difficulty: Difficulty, metric: Metric) -> list[Row]:
+def _ranked(
+    rows: Sequence[Row], falling: bool, difficulty: Difficulty, metric: Metric
+) -> list[Row]:
     """Sorted by the metric, ties sharing a rank; entries without a score come last."""
-    sign = -1 if side == "defense" else 1
+    sign = -1 if falling else 1
 
     def key(row: Row) -> tuple[bool, float, str]:
         metrics = row.metrics.get(difficulty)

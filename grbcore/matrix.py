@@ -8,7 +8,7 @@ matrix.plot("matrix.png")
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,18 +19,30 @@ from grbcore import reporting
 from grbcore.architectures import Features
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
-from grbcore.evaluate import Attack, Graphs, check_budget, counted, predictions
+from grbcore.evaluate import (
+    Attack,
+    Graphs,
+    check_budget,
+    check_fits,
+    counted,
+    graph_predictions,
+    predictions,
+)
 from grbcore.files import sha256_of
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.weights import load as load_graph_level
 from grbcore.leaderboard import Arena, Leaderboard, rank
-from grbcore.models.model import GraphModel, Stochastic, check_width
+from grbcore.models.model import GraphModel, Stochastic
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import BUDGETS, MEAN, Difficulty, Side, in_order, scale_with
+from grbcore.scoring import Predictions, Values
 from grbcore.seeds import derive_seed
 from grbcore.submission import check_content, read_attack
 from grbcore.violations import Refused, Violation
 
 #: A model in memory or its file.
-Defense = GraphModel | Path | str
+Defense = GraphModel | GraphLevelModel | Path | str
 
 #: Perturbations by difficulty and repeat, or their file.
 Attacks = Mapping[str, Attack | Path | str]
@@ -59,7 +71,7 @@ class Matrix:
     def difficulties(self) -> tuple[Difficulty, ...]:
         """Those that any attack carries; all four where there is no attack."""
         cells = [cell for cell in self.cells if cell.attack != CLEAN] or self.cells
-        return tuple(d for d in DIFFICULTIES if any(d in cell.correct for cell in cells))
+        return in_order({difficulty for cell in cells for difficulty in cell.carried})
 
     def cell(self, attack: str, defense: str) -> Cell:
         """The cell of these two names.
@@ -76,16 +88,21 @@ class Matrix:
     def leaderboard(self, side: Side, difficulty: Difficulty | None = None) -> Leaderboard:
         """The ranking of one side, over the rows and columns of this matrix.
 
-        ``difficulty`` None stands for the last that is carried, ``full`` on node boards.
+        ``difficulty`` None stands for the last that is carried, ``full`` on node boards, and for
+        the mean over budgets where they are budgets.
         """
+        scale = scale_with(self.difficulties[-1])
+        chosen = MEAN if scale == BUDGETS else self.difficulties[-1]
         arena = Arena(
             self.repeats,
             attacks=self.attacks,
             defenses=self.defenses,
             attack_counterparts=self.defenses,
             defense_counterparts=self.attacks,
+            difficulties=scale,
+            errors=any(cell.errors for cell in self.cells),
         )
-        return rank(arena, self.cells, side, difficulty or self.difficulties[-1])
+        return rank(arena, self.cells, side, difficulty or chosen)
 
     def to_json(self) -> str:
         """Every cell with its counts and provenance; `from_json` reads it."""
@@ -118,7 +135,7 @@ def evaluate_matrix(
     models: Mapping[str, Defense],
     attacks: Attacks,
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     *,
     raw: Container[str] = (),
     device: torch.device | str = "cpu",
@@ -157,7 +174,7 @@ def measure_cells(
     models: Mapping[str, Defense],
     attacks: Attacks,
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     *,
     raw: Container[str] = (),
     device: torch.device | str = "cpu",
@@ -168,7 +185,6 @@ def measure_cells(
     Pairs of attack and model in ``skip`` are left out, and a file that no pair needs isn't read.
     """
     sources = _Sources(board, dataset, device)
-    graphs = sources.graphs
     protocol = board.protocol(dataset.digest)
     loaded: dict[str, _Entry] = {}
     rows: dict[str, Attack | Path | str | None] = {CLEAN: None, **attacks}
@@ -184,10 +200,7 @@ def measure_cells(
                 loaded[name] = sources.entry(name, models[name], raw)
             entry = loaded[name]
             started = time.perf_counter()
-            if isinstance(entry.model, Stochastic):
-                entry.model.seed = derive_seed(protocol, key, entry.key)
-            attacked = None if attack is None else graphs.attacked(attack, entry.features)
-            found = predictions(dataset, graphs.clean(entry.features), entry.model, attacked)
+            found = sources.predictions(entry, attack, derive_seed(protocol, key, entry.key))
             seconds = time.perf_counter() - started
             yield counted(
                 board,
@@ -208,7 +221,7 @@ def _check_names(attacks: Attacks) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    model: GraphModel
+    model: GraphModel | GraphLevelModel
     features: Features
     key: str  # what names it when seeds are drawn
 
@@ -216,11 +229,28 @@ class _Entry:
 class _Sources:
     """How attacks and defenses are read and checked for a board."""
 
-    def __init__(self, board: Board, dataset: Dataset, device: torch.device | str) -> None:
+    def __init__(
+        self, board: Board, dataset: Dataset | GraphDataset, device: torch.device | str
+    ) -> None:
         self._board = board
         self._dataset = dataset
         self._device = device
-        self.graphs = Graphs(dataset, device)
+        self._graphs = Graphs(dataset, device) if isinstance(dataset, Dataset) else None
+
+    def predictions(
+        self, entry: _Entry, attack: Attack | None, seed: int
+    ) -> Mapping[Difficulty, Sequence[Predictions | Values]]:
+        """What a model says of all that is judged; one that draws does so from ``seed``."""
+        if self._graphs is None or isinstance(entry.model, GraphLevelModel):
+            assert isinstance(self._dataset, GraphDataset)
+            assert isinstance(entry.model, GraphLevelModel)
+            return graph_predictions(self._dataset, entry.model, attack, seed)
+        assert isinstance(self._dataset, Dataset)
+        if isinstance(entry.model, Stochastic):
+            entry.model.seed = seed
+        attacked = None if attack is None else self._graphs.attacked(attack, entry.features)
+        clean = self._graphs.clean(entry.features)
+        return predictions(self._dataset, clean, entry.model, attacked)
 
     def attack(self, name: str, source: Attack | Path | str) -> Attack:
         if isinstance(source, Path | str):
@@ -233,8 +263,8 @@ class _Sources:
         if not any(attack.values()):
             raise Refused([Violation("member-missing", place, "nothing", "a perturbation")])
         for difficulty, repeats in attack.items():
-            if difficulty not in DIFFICULTIES:
-                allowed = ", ".join(DIFFICULTIES)
+            if difficulty not in self._board.difficulties:
+                allowed = ", ".join(self._board.difficulties)
                 raise Refused([Violation("format", place, str(difficulty), allowed)])
             if len(repeats) not in (1, self._board.repeats):
                 found, allowed = f"{len(repeats)}", f"1 or {self._board.repeats}"
@@ -245,12 +275,15 @@ class _Sources:
     def entry(self, name: str, source: Defense, raw: Container[str]) -> _Entry:
         if not isinstance(source, Path | str):
             features: Features = "raw" if name in raw else "normalised"
-            check_width(source, self.graphs.clean(features).features)
+            check_fits(source, self._dataset)
             return _Entry(source.to(self._device).eval(), features, name)
         path = _existing(source)
         faults = check_content(path, side="defense", board=self._board, dataset=self._dataset)
         if faults:
             raise Refused(faults)
+        if isinstance(self._dataset, GraphDataset):
+            graph_level, header = load_graph_level(path, Shape.of(self._dataset))
+            return _Entry(graph_level, header.features, sha256_of(path))
         width, classes = int(self._dataset.features.shape[1]), self._dataset.classes
         loaded, header = models_of.load(path, features=width, classes=classes)
         return _Entry(loaded.to(self._device).eval(), header.features, sha256_of(path))

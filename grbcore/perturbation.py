@@ -1,4 +1,4 @@
-"""What an attack does to a graph: new nodes with edges, or flipped edges.
+"""What an attack does to a graph: new nodes with edges, flipped edges, or changes of many graphs.
 
 A perturbation never holds the original graph, so it can't touch what it may not change.
 """
@@ -65,4 +65,52 @@ class Modification:
         return hasher.hexdigest()
 
 
-Perturbation = Injection | Modification
+@dataclass(frozen=True, slots=True, eq=False)
+class GraphChanges:
+    """What is flipped and changed in each of G test graphs; ids are local to the graph.
+
+    The three pointers (G + 1,) say which columns of the ``flips``, the ``node_changes`` and the
+    ``edge_changes`` are each graph's.  `grbcore.graphlevel.Changes` is the same of one graph.
+    """
+
+    graph_ptr: Ints
+    node_ptr: Ints
+    edge_ptr: Ints
+    flips: Ints  # (2, F) int64, u < v, each pair of a graph once
+    node_changes: Ints  # (3, A) int64: node, feature, new value
+    edge_changes: Ints  # (4, B) int64: u, v, feature, new value; also those of added edges
+
+    @staticmethod
+    def empty(graphs: int) -> GraphChanges:
+        """What changes nothing in this many graphs."""
+        pointer = np.zeros(graphs + 1, np.int64)
+        parts = (np.zeros((rows, 0), np.int64) for rows in (2, 3, 4))
+        return GraphChanges(pointer, pointer, pointer, *parts)
+
+    def digest(self) -> str:
+        """SHA-256 of the canonical form: the columns of each graph sorted."""
+        hasher = hashlib.sha256(b"graphs")
+        for pointer, part in (
+            (self.graph_ptr, self.flips),
+            (self.node_ptr, self.node_changes),
+            (self.edge_ptr, self.edge_changes),
+        ):
+            owner = np.repeat(np.arange(len(pointer) - 1), np.diff(pointer))
+            order = np.lexsort((*part[::-1], owner))
+            hasher.update(np.ascontiguousarray(pointer, "<i8").tobytes())
+            hasher.update(np.ascontiguousarray(part[:, order], "<i8").tobytes())
+        return hasher.hexdigest()
+
+
+Perturbation = Injection | Modification | GraphChanges
+
+
+def of_nodes(perturbation: Perturbation) -> Injection | Modification:
+    """The same, of one graph whose nodes are judged.
+
+    Raises:
+        ValueError: it is of whole graphs.
+    """
+    if isinstance(perturbation, GraphChanges):
+        raise ValueError("perturbation: found GraphChanges, allowed: Injection or Modification")
+    return perturbation

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
 
 if TYPE_CHECKING:
     from grbcore.matrix import Matrix
@@ -63,19 +63,24 @@ def to_csv(matrix: Matrix) -> str:
         ("board", "attack", "defense", "difficulty", "repeat", "correct", "total", "accuracy")
     )
     for cell in matrix.cells:
-        for difficulty in (name for name in DIFFICULTIES if name in cell.correct):
+        for difficulty in cell.carried:
             total = cell.total[difficulty]
-            for repeat, correct in enumerate(cell.correct[difficulty]):
+            counts = cell.correct.get(difficulty, ())
+            for repeat, value in enumerate(cell.accuracy(difficulty)):
                 key = (matrix.board, cell.attack, cell.defense, difficulty, repeat)
-                writer.writerow((*key, correct, total, f"{correct / total:.6f}"))
+                correct = counts[repeat] if counts else ""
+                writer.writerow((*key, correct, total, f"{value:.6f}"))
     return text.getvalue()
 
 
 def percent(cell: Cell | None, difficulty: Difficulty, join: str = " ± ") -> str:
-    """Accuracy in percent: mean and population standard deviation, a dash where there is none."""
-    if cell is None or difficulty not in cell.correct:
+    """Accuracy in percent: mean and population standard deviation, a dash where there is none.
+
+    Where the board's metric is an error, that as it is.
+    """
+    if cell is None or difficulty not in cell.carried:
         return "–"
-    values = 100 * np.array(cell.accuracy(difficulty))
+    values = np.array(cell.accuracy(difficulty)) * (1 if difficulty in cell.errors else 100)
     spread = f"{join}{values.std():.2f}" if len(values) > 1 else ""
     return f"{values.mean():.2f}{spread}"
 
@@ -92,8 +97,9 @@ def to_latex(matrix: Matrix, difficulty: Difficulty) -> str:
         line([row[0].translate(_LATEX), *(w.replace("–", "--") for w in row[1:])]) for row in body
     ]
     columns = "l" + "r" * len(matrix.defenses)
+    what = "error" if any(cell.errors for cell in matrix.cells) else "accuracy in percent"
     parts = [
-        f"% {matrix.board}, {difficulty}: accuracy in percent, mean and std over repeats",
+        f"% {matrix.board}, {difficulty}: {what}, mean and std over repeats",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\hline",
         line(head),
@@ -124,5 +130,5 @@ def _body(
         [attack, *(show(found.get((attack, defense))) for defense in matrix.defenses)]
         for attack in (*matrix.attacks, CLEAN)
         if attack == CLEAN
-        or any(difficulty in cell.correct for cell in matrix.cells if cell.attack == attack)
+        or any(difficulty in cell.carried for cell in matrix.cells if cell.attack == attack)
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.scenario import Difficulty
+from grbcore.scenario import Difficulty, in_order
 
 #: The name of the row without an attack.
 CLEAN = "clean"
@@ -26,7 +26,8 @@ class Cell:
 
     ``attack`` and ``defense`` are ids of submissions, or `CLEAN` for the row without an attack.
     ``correct[difficulty]`` has one count per repeat (R, or 1); ``total[difficulty]`` counts the
-    targets.  A difficulty that the attack does not carry is absent.  ``confusion`` counts them by
+    targets.  A difficulty that the attack does not carry is absent.  Where the board's metric is
+    an error, ``errors`` has its mean over targets in their place.  ``confusion`` counts them by
     true and predicted class (`grbcore.confusion`); where that is not known it is empty.
     """
 
@@ -36,12 +37,20 @@ class Cell:
     total: Mapping[Difficulty, int]
     provenance: Mapping[str, object] = field(default_factory=dict)
     confusion: Mapping[Difficulty, NDArray[np.int64]] = field(default_factory=dict, compare=False)
+    errors: Mapping[Difficulty, tuple[float, ...]] = field(default_factory=dict)
+
+    @property
+    def carried(self) -> tuple[Difficulty, ...]:
+        """The difficulties that the attack carries, in order."""
+        return in_order((*self.correct, *self.errors))
 
     def accuracy(self, difficulty: Difficulty) -> tuple[float, ...]:
-        """Accuracy (0..1) in each repeat.
+        """Accuracy (0..1), or the mean error, in each repeat.
 
         Raises:
             KeyError: the attack does not carry this difficulty.
         """
+        if difficulty in self.errors:
+            return self.errors[difficulty]
         total = self.total[difficulty]
         return tuple(count / total for count in self.correct[difficulty])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,11 +12,48 @@ import numpy as np
 from grbcore.perturbation import Injection, Ints, Modification, Perturbation
 from grbcore.violations import MOST, Violation
 
-Difficulty = Literal["easy", "medium", "hard", "full"]
+Difficulty = Literal["easy", "medium", "hard", "full", "1", "2", "3", "4", "5", "mean"]
+
+#: Of boards on the nodes of one graph: the union of the first three's targets is the last's.
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "full")
 
-Scenario = Literal["injection", "modification"]
+#: Of boards on whole graphs: how much of each graph may change; all have the same targets.
+BUDGETS: tuple[Difficulty, ...] = ("1", "2", "3", "4", "5")
+
+
+#: Not carried by any attack: what boards on whole graphs are ranked by, the mean over budgets.
+MEAN: Difficulty = "mean"
+
+
+def scale_with(difficulty: Difficulty) -> tuple[Difficulty, ...]:
+    """The difficulties of the boards that have this one, in order."""
+    return BUDGETS if difficulty in (*BUDGETS, MEAN) else DIFFICULTIES
+
+
+def in_order(found: Collection[Difficulty]) -> tuple[Difficulty, ...]:
+    """These difficulties in the order of their scale."""
+    return tuple(name for name in (*DIFFICULTIES, *BUDGETS) if name in found)
+
+
+Scenario = Literal["injection", "modification", "adjacency", "attributes"]
+
+#: On whole graphs: edges are flipped (adjacency), or values of features change too (attributes).
+GRAPH_SCENARIOS: tuple[Scenario, ...] = ("adjacency", "attributes")
+
+#: On the nodes of one graph.
 SCENARIOS: tuple[Scenario, ...] = ("injection", "modification")
+
+
+def difficulties_of(scenario: Scenario) -> tuple[Difficulty, ...]:
+    """What attacks carry on boards of this scenario, in order; the last is the main one."""
+    return BUDGETS if scenario in GRAPH_SCENARIOS else DIFFICULTIES
+
+
+def scenario_of(board_id: str) -> Scenario:
+    """The scenario that is named in a board's id, whether the catalog has the board or not."""
+    name = board_id.partition("/")[2].partition("@")[0]
+    return next((s for s in (*SCENARIOS, *GRAPH_SCENARIOS) if s == name), "injection")
+
 
 Side = Literal["attack", "defense"]
 SIDES: tuple[Side, ...] = ("attack", "defense")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.datasets.dataset import Dataset
-from grbcore.perturbation import Injection, Modification, Perturbation
+from grbcore.perturbation import Injection, Modification, Perturbation, of_nodes
 from grbcore.seeds import generator
 
 Ints = NDArray[np.int64]
@@ -76,7 +76,9 @@ def measure_shift(dataset: Dataset, repeats: Sequence[Perturbation]) -> Shift | 
     Nodes are drawn by a seed of the dataset's digest, so that the same file gives the same figures.
     """
     rng = generator("shift", dataset.digest)
-    each = [_looked_at(dataset, one, rng, -(-MOST // max(1, len(repeats)))) for one in repeats]
+    each = [
+        _looked_at(dataset, of_nodes(one), rng, -(-MOST // max(1, len(repeats)))) for one in repeats
+    ]
     after = np.concatenate([found for found, _ in each]) if each else np.zeros(0)
     if not after.size:
         return None
@@ -127,7 +129,7 @@ def _clean(dataset: Dataset) -> Around:
 
 
 def _looked_at(
-    dataset: Dataset, one: Perturbation, rng: np.random.Generator, most: int
+    dataset: Dataset, one: Injection | Modification, rng: np.random.Generator, most: int
 ) -> tuple[Values, Values]:
     """The homophily of the nodes that a perturbation adds or touches: after it, and before."""
     if isinstance(one, Injection):

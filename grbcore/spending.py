@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.datasets.dataset import Dataset
-from grbcore.perturbation import Injection, Modification, Perturbation
+from grbcore.perturbation import Injection, Modification, Perturbation, of_nodes
 from grbcore.scenario import Budget, Difficulty, InjectionBudget
 
 #: What is counted, in the order in which it is told.  ``ends``: ends of edges at injected nodes,
@@ -46,12 +46,12 @@ def spending(
     """
     found: dict[Difficulty, dict[Kind, list[int]]] = {}
     for difficulty, repeats in attack.items():
-        counted = [_counts(perturbation, dataset) for perturbation in repeats]
+        counted = [_counts(of_nodes(perturbation), dataset) for perturbation in repeats]
         found[difficulty] = {kind: [one[kind] for one in counted] for kind in counted[0]}
     return found
 
 
-def _counts(perturbation: Perturbation, dataset: Dataset) -> dict[Kind, int]:
+def _counts(perturbation: Injection | Modification, dataset: Dataset) -> dict[Kind, int]:
     if isinstance(perturbation, Injection):
         edges = perturbation.edges
         return {

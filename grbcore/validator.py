@@ -5,7 +5,7 @@ Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder 
 ``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "shift",
 "sketch"}``: the canonical hash of a valid file; what a valid attack spends of its budget
 (`grbcore.spending.spending`), how far it is from the clean graph (`grbcore.shift`) and its sketch;
-else null.
+else null, as of attacks on whole graphs.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from grbcore.submission import canonical_hash, check_content, read_attack
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The violations of the file that ``request`` names; of a valid one what is told of it."""
-    board = catalog.board(request["board"])
-    dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
+    board = catalog.any_board(request["board"])
+    dataset = datasets.load_any_blind(board.dataset, Path(request["dataset"]))
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
-    canonical = None if found else canonical_hash(path, side=side, board=board, nodes=dataset.nodes)
+    nodes = dataset.nodes if isinstance(dataset, Dataset) else 0
+    canonical = None if found else canonical_hash(path, side=side, board=board, nodes=nodes)
     told: dict[str, Any] = dict.fromkeys(("spent", "shift", "sketch"))
-    if side == "attack" and not found:
+    if side == "attack" and not found and isinstance(dataset, Dataset):
         told = describe(path, board, dataset)
     return {
         "violations": [violation.as_dict() for violation in found],

@@ -39,6 +39,14 @@ CODES: dict[str, str] = {
     "budget-degree": "An injected node has more edges than the budget allows.",
     "budget-flips": "More edges are changed than the budget allows.",
     "flip-target": "A changed edge has no end among the targets.",
+    "pointer": "The pointers do not cut an array into one part for each graph.",
+    "pair-order": "A pair of nodes is not given with the lower one first.",
+    "feature-index": "A change names a feature that does not exist.",
+    "feature-value": "A new value is none that the feature has.",
+    "change-duplicate": "The same feature of a node or edge is changed twice.",
+    "edge-missing": "A change names a pair of nodes that no edge joins after the flips.",
+    "attribute": "A feature is changed on a board where only edges may be.",
+    "budget-changes": "More of a graph is changed than the budget allows.",
     "duplicate": "The content is that of an earlier attempt of the same user.",
 }
 

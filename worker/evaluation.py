@@ -13,6 +13,7 @@ from typing import Any, Literal
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, logs
+from grbcore.datasets import Dataset
 from grbcore.files import DISK_FULL
 from grbcore.ladder import halves
 from grbcore.results import CLEAN
@@ -108,10 +109,11 @@ class Evaluation:
         self._book = book or Book()
         self.batch = batch
         self.device = device
-        self.board = catalog.board(batch.board_id)
+        self.board = catalog.any_board(batch.board_id)
         self.store = store
         self.dataset = store.dataset(self.board.dataset)
         seed = batch.hidden_seed
+        assert seed is None or isinstance(self.dataset, Dataset)  # of boards of nodes only
         self._halves = None if seed is None else halves(self.dataset.targets, seed)
         self._write = write
         self._interrupted = interrupted
@@ -257,7 +259,9 @@ class Evaluation:
             "seconds": _seconds(answer),
             "versions": {str(name): str(version) for name, version in _versions(ready).items()},
         }
-        result, hits = scored(child.scratch, cell, answer, self.dataset, self._halves, about)
+        result, hits = scored(
+            child.scratch, cell, answer, self.dataset, self.board, self._halves, about
+        )
         try:
             self.store.blobs.put_bytes(hits)
         except BlobsAway as away:

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.archive import ArchiveLimits, ArrayArchive
-from grbcore.datasets import Dataset
+from grbcore.catalog import Board
+from grbcore.datasets.dataset import Judged
 from grbcore.margins import UNKNOWN, Margins
 from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
 from grbcore.store.queue import Entry
 from grbcore.violations import Refused
 
@@ -28,17 +29,17 @@ class BadPredictions(ValueError):
     """The file is not what the protocol asks for."""
 
 
-def expected(attack: Entry | None) -> dict[Difficulty, int]:
-    """How many repeats of each difficulty a cell has; the clean graph has one of all four."""
+def expected(attack: Entry | None, board: Board) -> dict[Difficulty, int]:
+    """How many repeats of each difficulty a cell has; without an attack it has one of all."""
     if attack is None:
-        return dict.fromkeys(DIFFICULTIES, 1)
+        return dict.fromkeys(board.difficulties, 1)
     carried, repeats = attack.contents["difficulties"], attack.contents["repeats"]
     assert isinstance(carried, list)
     assert isinstance(repeats, int)
-    return {difficulty: repeats for difficulty in DIFFICULTIES if difficulty in carried}
+    return {difficulty: repeats for difficulty in board.difficulties if difficulty in carried}
 
 
-def read(path: Path, dataset: Dataset, repeats: Mapping[Difficulty, int]) -> Predictions:
+def read(path: Path, dataset: Judged, repeats: Mapping[Difficulty, int]) -> Predictions:
     """The predictions of one cell: for each difficulty, one (t,) int16 array per repeat.
 
     The file must be a regular one with exactly the members ``<difficulty>/<repeat>``, each with
@@ -63,7 +64,7 @@ def read_probe(
     path: Path,
     answer: Mapping[str, Any],
     clean: Predictions,
-    dataset: Dataset,
+    dataset: Judged,
     among: NDArray[np.bool_] | None = None,
 ) -> Probe | None:
     """What a probe beside a clean cell found, scored; None where the child says of none.
@@ -88,15 +89,18 @@ def read_probe(
     return score_probe(clean["full"][0][some], arrays[CUT_OFF][some], passed, labels)
 
 
-def read_margins(path: Path, answer: Mapping[str, Any], dataset: Dataset) -> Margins | None:
-    """The margins beside a clean cell; None where the child says of none.
+def read_margins(
+    path: Path, answer: Mapping[str, Any], dataset: Judged, main: Difficulty = "full"
+) -> Margins | None:
+    """The margins beside a clean cell, of the ``main`` difficulty's targets; None where the child
+    says of none.
 
     Raises:
         BadPredictions: the file is not one (t,) uint8 array of percents.
     """
     if answer.get("margins") is not True:
         return None
-    shape = dataset.targets["full"].shape
+    shape = dataset.targets[main].shape
     found = _arrays(path, {"margins": shape}, shape[0] + _HEADERS)["margins"]
     if found.dtype != np.uint8 or found.shape != shape:
         what = f"{found.dtype} {found.shape}"
@@ -107,7 +111,7 @@ def read_margins(path: Path, answer: Mapping[str, Any], dataset: Dataset) -> Mar
 
 
 def _read(
-    path: Path, dataset: Dataset, shapes: Mapping[str, tuple[int, ...]]
+    path: Path, dataset: Judged, shapes: Mapping[str, tuple[int, ...]]
 ) -> dict[str, NDArray[np.int16]]:
     most = sum(2 * shape[0] + _HEADERS for shape in shapes.values())
     arrays = _arrays(path, shapes, most)

@@ -10,7 +10,10 @@ from typing import Any, TypedDict
 
 from grbcore import confusion
 from grbcore import margins as margins_of
+from grbcore.catalog import Board
 from grbcore.datasets import Dataset
+from grbcore.datasets.dataset import Judged
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.ladder import Mask, half
 from grbcore.scenario import Difficulty
 from grbcore.scoring import not_finite, score
@@ -31,7 +34,8 @@ def scored(
     folder: Path,
     cell: LeasedCell,
     answer: Mapping[str, Any],
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
+    board: Board,
     halves: Mapping[Difficulty, Mask] | None,
     about: About,
 ) -> tuple[CellResult, bytes]:
@@ -43,11 +47,12 @@ def scored(
         BadPredictions: a file is not what it must be.
     """
     path = folder / f"{cell.id}.npz"
-    predictions = read(path, dataset, expected(cell.attack))
+    predictions = read(path, dataset, expected(cell.attack, board))
     path.unlink()
-    of, shown = dataset, predictions
+    of: Judged = dataset
+    shown = predictions
     hidden: dict[str, dict[str, Any]] | None = None
-    if halves is not None:
+    if halves is not None and isinstance(dataset, Dataset):
         of, shown = half(dataset, halves), _among(predictions, halves)
         rest = {name: ~mask for name, mask in halves.items()}
         right, count, _ = score(_among(predictions, rest), half(dataset, rest))
@@ -59,7 +64,7 @@ def scored(
         probe = read_probe(beside, answer, predictions, dataset, among)
         beside.unlink(missing_ok=True)
         beside = path.with_suffix(".margins.npz")
-        margins = read_margins(beside, answer, dataset)
+        margins = read_margins(beside, answer, dataset, board.main)
         beside.unlink(missing_ok=True)
         if margins is not None and among is not None:
             margins = margins[among]

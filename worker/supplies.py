@@ -8,6 +8,7 @@ from pathlib import Path
 from grbcore import datasets
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import lacks_room
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.settings import Settings
 from grbcore.store.blobs import Blobs, BlobsAway
 from worker.child import Child
@@ -23,10 +24,10 @@ class Store:
 
     settings: Settings
     blobs: Blobs
-    _datasets: dict[str, Dataset] = field(default_factory=dict)
+    _datasets: dict[str, Dataset | GraphDataset] = field(default_factory=dict)
     _blind: dict[str, Path] = field(default_factory=dict)
 
-    def dataset(self, name: str) -> Dataset:
+    def dataset(self, name: str) -> Dataset | GraphDataset:
         """A dataset, kept in memory.
 
         Raises:
@@ -34,7 +35,7 @@ class Store:
         """
         if name not in self._datasets:
             try:
-                self._datasets[name] = datasets.prepare(
+                self._datasets[name] = datasets.prepare_any(
                     name,
                     data_dir=self.settings.data_dir,
                     cache=self.settings.prepared_dir,

@@ -11,7 +11,15 @@ from sqlalchemy.orm import Session
 
 from api import admin_schemas as schemas
 from api import views
-from api.deps import AdminDep, Service, ServiceDep, SessionDep, find_board, find_reevaluation
+from api.deps import (
+    AdminDep,
+    Service,
+    ServiceDep,
+    SessionDep,
+    check_difficulty,
+    find_board,
+    find_reevaluation,
+)
 from api.errors import ApiError, conflicts, responses
 from api.routes.boards import DifficultyQuery, ViewQuery
 from grbcore.store import application, previews, reevaluation
@@ -103,6 +111,7 @@ def preview_reevaluation(
     """What would change if it were applied now: ranks, the largest differences, new failures."""
     job = find_reevaluation(session, job_id)
     board = find_board(job.board_id)
+    check_difficulty(board, difficulty)
     if job.state in ("applied", "cancelled"):
         allowed = "proposed, running or ready"
         raise ApiError(409, "state", f"state: found {job.state}, allowed: {allowed}")

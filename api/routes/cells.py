@@ -7,7 +7,15 @@ from sqlalchemy.orm import Session
 
 from api import hosts, schemas, views
 from api.cell_schemas import BreakdownOut, ConfusionOut, EntryBreakdownOut
-from api.deps import MaybeUser, Service, ServiceDep, SessionDep, catalog_board, find_cell
+from api.deps import (
+    MaybeUser,
+    Service,
+    ServiceDep,
+    SessionDep,
+    catalog_board,
+    check_difficulty,
+    find_cell,
+)
 from api.errors import responses
 from api.privacy import keep_to
 from grbcore import datasets
@@ -52,6 +60,7 @@ def get_breakdown(
 ) -> BreakdownOut:
     """Where the defense was right: by degree and by class of the targets, before and after."""
     found = find_cell(session, cell_id, user=user)
+    check_difficulty(catalog_board(found.board_id), difficulty)
     keep_to(user, response)
     return breakdown_of(service, session, found, difficulty)
 
@@ -94,5 +103,6 @@ def get_confusion(
     Results of versions that did not keep it have none, which ``missing`` says.
     """
     found = find_cell(session, cell_id, user=user)
+    check_difficulty(catalog_board(found.board_id), difficulty)
     keep_to(user, response)
     return views.confusion(session, found, difficulty)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter, BackgroundTasks, Response
 
 from api import views
-from api.deps import ManagerDep, MaybeUser, ServiceDep, SessionDep, find_submission
+from api.deps import (
+    ManagerDep,
+    MaybeUser,
+    ServiceDep,
+    SessionDep,
+    catalog_board,
+    check_difficulty,
+    find_submission,
+)
 from api.errors import conflicts, responses
 from api.holdout_schemas import HoldoutsOut
 from api.privacy import keep_to
@@ -29,6 +37,7 @@ def get_holdouts(
     attacks of families that are not among them."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
+    check_difficulty(catalog_board(entry.board_id), difficulty)
     return views.holdouts_of(session, entry, difficulty)
 
 

@@ -19,6 +19,7 @@ from api.deps import (
     SessionDep,
     SubmitterDep,
     catalog_board,
+    check_difficulty,
     find_board,
     find_submission,
     require_user,
@@ -184,10 +185,12 @@ def get_score(
     """What an entry's score is made of: its counterparts in order, with weights and shares."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
+    board = find_board(entry.board_id)
+    check_difficulty(board, difficulty)
     return views.submission_score(
         session,
         service.rankings,
-        find_board(entry.board_id),
+        board,
         queries.board_row(session, entry.board_id),
         entry,
         view=view,

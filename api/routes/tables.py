@@ -16,14 +16,14 @@ from api.deps import BoardDep, ServiceDep, SessionDep
 from api.errors import responses
 from api.routes.boards import DifficultyQuery, ViewQuery
 from grbcore.paper import COMPLETE, Preset
-from grbcore.scenario import Difficulty
+from grbcore.scenario import DIFFICULTIES, Difficulty
 from grbcore.store.tables import BoardRow
 
 router = APIRouter(tags=["boards"])
 
 _ENTRY = "[0-9A-Z]{26}"
 _IDS = f"^({_ENTRY}(,{_ENTRY}){{0,99}})?$"
-_WORDS = "|".join(get_args(Difficulty))
+_WORDS = "|".join(DIFFICULTIES)
 _DIFFICULTIES = f"^({_WORDS})(,({_WORDS})){{0,3}}$"
 _BASE = f"^(clean|{_ENTRY})$"
 

@@ -18,6 +18,12 @@ export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
   medium: "Medium",
   hard: "Hard",
   full: "Full",
+  "1": "Budget 1",
+  "2": "Budget 2",
+  "3": "Budget 3",
+  "4": "Budget 4",
+  "5": "Budget 5",
+  mean: "Mean over budgets",
 };
 
 export const VIEW_NAMES: Record<View, string> = {

@@ -6,6 +6,7 @@ that reproduce the parameter counts of GRB's Tables 6-10.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from grbcore.architectures.architecture import (
     MAX_PARAMETERS,
@@ -15,6 +16,7 @@ from grbcore.architectures.architecture import (
     Parameters,
     Shapes,
     Width,
+    trained,
 )
 from grbcore.architectures.convolutional import GAT, GCN, GIN
 from grbcore.architectures.defenses import (
@@ -26,6 +28,11 @@ from grbcore.architectures.defenses import (
     RGCN,
 )
 from grbcore.architectures.floors import MLP, LogReg, NoHiddenParameters
+from grbcore.architectures.graphlevel import (
+    GRAPH_ARCHITECTURES,
+    GraphArchitecture,
+    GraphParameters,
+)
 from grbcore.architectures.hops import (
     APPNP,
     SGCN,
@@ -44,6 +51,8 @@ from grbcore.architectures.robust import (
     SoftMedianParameters,
 )
 from grbcore.architectures.sage import GraphSAGE
+from grbcore.architectures.scale import Scale
+from grbcore.scenario import GRAPH_SCENARIOS, Scenario
 
 #: Every registered architecture by name.
 ARCHITECTURES: Mapping[str, Architecture] = {
@@ -72,7 +81,37 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 }
 
 
-def family(architecture: str, parameters: Parameters, adversarially_trained: bool = False) -> str:
+#: What a defense of either kind of board is, and is told.
+Registered = Architecture | GraphArchitecture
+Told = Parameters | GraphParameters
+
+
+def registered(scenario: Scenario) -> Mapping[str, Registered]:
+    """The architectures that a board of this scenario takes, by name."""
+    return GRAPH_ARCHITECTURES if scenario in GRAPH_SCENARIOS else ARCHITECTURES
+
+
+def shapes_of(architecture: Registered, told: Any, scale: Scale) -> Shapes:
+    """Name and shape of every tensor of the state dict, on data of this scale."""
+    if isinstance(architecture, GraphArchitecture):
+        return architecture.shapes(told, scale)
+    return architecture.shapes(told, scale.features, scale.classes)
+
+
+def work_of(architecture: Registered, told: Any, scale: Scale) -> int:
+    """Multiplications of one prediction of all that is judged, on data of this scale."""
+    if isinstance(architecture, GraphArchitecture):
+        return architecture.work(told, scale)
+    return architecture.work(
+        told,
+        nodes=scale.nodes,
+        edges=2 * scale.edges,
+        features=scale.features,
+        classes=scale.classes,
+    )
+
+
+def family(architecture: str, parameters: Told, adversarially_trained: bool = False) -> str:
     """The family that a defense belongs to: ``GCN``, ``GCN+LN``, ``GCN+LN+AT``."""
     name = architecture + ("+LN" if parameters.layer_norm else "")
     return name + ("+AT" if adversarially_trained else "")
@@ -80,19 +119,29 @@ def family(architecture: str, parameters: Parameters, adversarially_trained: boo
 
 __all__ = [
     "ARCHITECTURES",
+    "GRAPH_ARCHITECTURES",
     "MAX_PARAMETERS",
     "APPNPParameters",
     "Architecture",
     "Features",
+    "GraphArchitecture",
+    "GraphParameters",
     "HeadParameters",
     "NoHiddenParameters",
     "Parameters",
     "PolynomialParameters",
     "RUNGParameters",
+    "Registered",
     "SGCNParameters",
+    "Scale",
     "Shapes",
     "SoftMedianParameters",
     "TAGCNParameters",
+    "Told",
     "Width",
     "family",
+    "registered",
+    "shapes_of",
+    "trained",
+    "work_of",
 ]

@@ -56,8 +56,7 @@ class Architecture:
 
     def count(self, parameters: Parameters, features: int, classes: int) -> int:
         """Trainable parameters (buffers, such as running statistics, left out)."""
-        shapes = self.shapes(parameters, features, classes)
-        return sum(math.prod(s) for name, s in shapes.items() if not name.endswith(_BUFFERS))
+        return trained(self.shapes(parameters, features, classes))
 
     def work(
         self, parameters: Parameters, *, nodes: int, edges: int, features: int, classes: int
@@ -66,7 +65,13 @@ class Architecture:
         return self._work(parameters, nodes, edges, features, classes)
 
 
+#: How tensors end that are not trained.
 _BUFFERS = (".running_mean", ".running_var", ".num_batches_tracked", "clip.low", "clip.high")
+
+
+def trained(shapes: Shapes) -> int:
+    """How many parameters tensors of these names and shapes have, buffers left out."""
+    return sum(math.prod(s) for name, s in shapes.items() if not name.endswith(_BUFFERS))
 
 
 def widths(parameters: Parameters, features: int, classes: int) -> list[int]:

@@ -13,7 +13,17 @@ from grbcore.catalog.definitions import (
     Limits,
     Surrogate,
 )
-from grbcore.catalog.reading import UnknownName, board, boards, dataset, datasets, resolve
+from grbcore.catalog.reading import (
+    UnknownName,
+    any_board,
+    any_dataset,
+    board,
+    boards,
+    dataset,
+    datasets,
+    graph_boards,
+    resolve,
+)
 
 __all__ = [
     "ATTACK_METHODS",
@@ -28,9 +38,12 @@ __all__ = [
     "Limits",
     "Surrogate",
     "UnknownName",
+    "any_board",
+    "any_dataset",
     "board",
     "boards",
     "dataset",
     "datasets",
+    "graph_boards",
     "resolve",
 ]

@@ -10,15 +10,20 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from grbcore.changes_budget import ChangesBudget
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
+    BUDGETS,
     DIFFICULTIES,
+    GRAPH_SCENARIOS,
+    MEAN,
     Budget,
     Difficulty,
     InjectionBudget,
     ModificationBudget,
     Scenario,
     Side,
+    difficulties_of,
 )
 
 MIB = 1024 * 1024
@@ -38,6 +43,8 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
         "GRBCD",
         "LRBCD",
     ),
+    "adjacency": ("Random", "BruteForce", "AdjPGD", "Genetic"),
+    "attributes": ("Random", "BruteForce", "AttrPGD", "Genetic"),
 }
 
 
@@ -55,7 +62,11 @@ class FileEntry(Definition):
 
 
 class DatasetEntry(Definition):
-    """A dataset of the registry: what it is, what it should measure, where it comes from."""
+    """A dataset of the registry: what it is, what it should measure, where it comes from.
+
+    Of whole graphs the numbers are those of the test graphs together, ``features`` the values of
+    all features of nodes, and ``files`` folders with one ``graphs.npz`` each.
+    """
 
     name: str
     title: str
@@ -66,9 +77,13 @@ class DatasetEntry(Definition):
     edges: int  # undirected
     features: int
     classes: int
+    edge_features: int = 0  # values of all features of edges
+    graphs: int = 0  # test graphs; 0 where nodes of one graph are judged
+    pairs: int = 0  # nodes squared, summed over the test graphs
+    split: str | None = None  # SHA-256 of the split, where graphs are judged
     bundled: bool = False
     address: str | None = None  # {file} stands for the file's name
-    files: dict[Literal["adj", "features", "index", "labels"], FileEntry]
+    files: dict[str, FileEntry]
 
 
 class Limits(Definition):
@@ -166,7 +181,8 @@ class Board(Definition):
     version: int = 1
     title: str
     repeats: int = 3
-    feature_range: tuple[float, float]
+    metric: Literal["accuracy", "error"] = "accuracy"  # error: less is better for a defense
+    feature_range: tuple[float, float] = (0.0, 0.0)  # of boards where nodes are injected
     feature_tolerance: float = 1e-5
     injection: dict[Difficulty, InjectionAllowance] | None = None
     limits: Limits = Limits()
@@ -177,6 +193,31 @@ class Board(Definition):
     @property
     def id(self) -> str:
         return f"{self.dataset}/{self.scenario}@{self.version}"
+
+    @property
+    def difficulties(self) -> tuple[Difficulty, ...]:
+        """What an attack carries, in order."""
+        return difficulties_of(self.scenario)
+
+    @property
+    def main(self) -> Difficulty:
+        """The difficulty that every attack carries, and that stands for it where one must."""
+        return self.difficulties[-1]
+
+    @property
+    def required(self) -> tuple[Difficulty, ...]:
+        """Those that no attack may leave out."""
+        return BUDGETS if self.scenario in GRAPH_SCENARIOS else (self.main,)
+
+    @property
+    def ranked(self) -> Difficulty:
+        """What its rankings are ordered by unless one chooses: full, or the mean over budgets."""
+        return MEAN if self.scenario in GRAPH_SCENARIOS else self.main
+
+    @property
+    def choices(self) -> tuple[Difficulty, ...]:
+        """What its rankings may be ordered by."""
+        return tuple(dict.fromkeys((*self.difficulties, self.ranked)))
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""
@@ -209,6 +250,11 @@ class Board(Definition):
             tolerance=self.feature_tolerance,
         )
 
+    def changes(self, difficulty: Difficulty) -> ChangesBudget:
+        """What an attacker may do to each test graph of a board on whole graphs."""
+        attributes = self.scenario == "attributes"
+        return ChangesBudget(math.ceil(int(difficulty) * self.factor), attributes=attributes)
+
     def protocol(self, dataset_digest: str) -> str:
         """What a cell's numbers depend on, beside the two entries; 16 hexadecimal digits.
 
@@ -222,6 +268,8 @@ class Board(Definition):
             "feature_tolerance": self.feature_tolerance,
             "budgets": {d: self.injection[d].model_dump() for d in DIFFICULTIES}
             if self.injection
+            else list(self.difficulties)
+            if self.scenario in GRAPH_SCENARIOS
             else None,
             "metric": METRIC_VERSION,
             "evaluator": EVALUATOR_VERSION,

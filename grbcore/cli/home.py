@@ -20,6 +20,7 @@ from grbcore.cli.options import (
     DataDir,
     bar_of_steps,
     console,
+    open_any_board,
     open_board,
     positive,
     target,
@@ -190,7 +191,7 @@ def check(
 ) -> None:
     """Check files offline, as the service does: every violation at once."""
     _present(files)
-    board, dataset = open_board(board_name, data_dir)
+    board, dataset = open_any_board(board_name, data_dir)
     found = 0
     for path in files:
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
@@ -227,7 +228,10 @@ def evaluate(
     from grbcore.matrix import evaluate_matrix
 
     _present([*defense, *(attack or ())])
-    board, dataset = open_board(name, data_dir)
+    board, dataset = open_any_board(name, data_dir)
+    if board.metric == "error" and measure != "accuracy":
+        allowed = "accuracy, which on this board is the error"
+        raise Refused([Violation("format", "--measure", measure, allowed)])
     for path in (*defense, *(attack or ())):
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
         if violations:
@@ -285,7 +289,8 @@ MEASURES: dict[str, Callable[[Cell, Difficulty], Sequence[float]]] = {
 
 def _as_json(cell: Cell) -> dict[str, Any]:
     of = {name: {d: list(value(cell, d)) for d in cell.correct} for name, value in MEASURES.items()}
-    return {
+    errors = {name: list(values) for name, values in cell.errors.items()}
+    return ({"errors": errors} if errors else {}) | {
         "attack": cell.attack,
         "defense": cell.defense,
         "correct": {name: list(counts) for name, counts in cell.correct.items()},
@@ -299,19 +304,23 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 def _table(cells: list[Cell], board: Board, measure: str) -> Table:
     words = measure.replace("-f1", "-F1").replace("-accuracy", " accuracy")
-    table = Table(title=f"{board.id}: {words} in percent, mean over repeats")
+    error = "error over the deviation of the labels"
+    what = error if board.metric == "error" else f"{words} in percent"
+    factor, digits = (1, 3) if board.metric == "error" else (100, 2)
+    table = Table(title=f"{board.id}: {what}, mean over repeats")
     for heading in ("attack", "defense"):
         table.add_column(heading, overflow="fold")
-    for difficulty in DIFFICULTIES:
+    for difficulty in board.difficulties:
         table.add_column(difficulty, justify="right")
     if any(_not_finite(cell) for cell in cells):
         table.add_column("not finite", justify="right")
     for cell in cells:
         values = []
-        for difficulty in DIFFICULTIES:
-            repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.correct else ()
-            values.append(f"{100 * sum(repeats) / len(repeats):.2f}" if repeats else "–")
-        if len(table.columns) > 2 + len(DIFFICULTIES):
+        for difficulty in board.difficulties:
+            repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.carried else ()
+            mean = factor * sum(repeats) / len(repeats) if repeats else None
+            values.append("–" if mean is None else f"{mean:.{digits}f}")
+        if len(table.columns) > 2 + len(board.difficulties):
             values.append(str(_not_finite(cell)))
         table.add_row(cell.attack, cell.defense, *values)
     return table

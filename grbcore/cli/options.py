@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.violations import Refused, Violation
 
 console = Console()
@@ -27,9 +28,15 @@ DataDir = Annotated[
 
 
 def open_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
-    """The board of this name and its dataset."""
+    """The board of the service of this name and its dataset."""
     board = catalog.board(name)
     return board, datasets.load(board.dataset, data_dir=data_dir)
+
+
+def open_any_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset | GraphDataset]:
+    """As `open_board`, of the service or on whole graphs."""
+    board = catalog.any_board(name)
+    return board, datasets.load_any(board.dataset, data_dir=data_dir)
 
 
 def bar_of_steps() -> Progress:

@@ -7,12 +7,17 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.prepared import ABOUT, LABELS, alone, folder_of, kept, map_folder, prepare
 from grbcore.datasets.reading import DatasetError
+
+if TYPE_CHECKING:
+    from grbcore.graphlevel.dataset import GraphDataset
 
 #: The label of a node whose label is not told.
 HIDDEN = -1
@@ -29,6 +34,10 @@ def prepare_blind(
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
+    if catalog.any_dataset(name).graphs:
+        from grbcore.graphlevel import registered  # it needs this package
+
+        return registered.prepare_blind(name, data_dir=data_dir, into=into)
     dataset = prepare(name, data_dir=data_dir, cache=cache)
     source = folder_of(name, data_dir, cache)
     if source is None:
@@ -55,6 +64,19 @@ def load_blind(name: str, folder: Path) -> Dataset:
         return map_folder(name, folder)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DatasetError(f"{folder}: found {error}, allowed: a prepared dataset") from error
+
+
+def load_any_blind(name: str, folder: Path) -> Dataset | GraphDataset:
+    """As `load_blind`, of the nodes of one graph or of whole graphs.
+
+    Raises:
+        DatasetError: nothing is kept there, or it is damaged.
+    """
+    if not catalog.any_dataset(name).graphs:
+        return load_blind(name, folder)
+    from grbcore.graphlevel import kept as graph_kept  # it needs this package
+
+    return graph_kept.opened(name, folder)
 
 
 def _is_of(folder: Path, source: Path) -> bool:

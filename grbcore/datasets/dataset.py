@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,33 @@ from grbcore.scenario import Difficulty, GraphShape
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+
+
+class Judged(Protocol):
+    """What predictions are compared with: nodes of one graph, or whole graphs."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 that stands for the files."""
+        ...
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The true class of each node, or graph."""
+        ...
+
+    @property
+    def targets(self) -> Mapping[Difficulty, Ints]:
+        """Ids of those that count at each difficulty."""
+        ...
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,16 +12,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.reading import FILES
-from grbcore.datasets.registry import load, locate
+from grbcore.datasets.registry import load, load_any, locate
 from grbcore.datasets.transform import FeatureTransform
 from grbcore.scenario import DIFFICULTIES
+
+if TYPE_CHECKING:
+    from grbcore.graphlevel.dataset import GraphDataset
 
 _LAYOUT = 1  # raised when what is kept changes
 
@@ -59,6 +63,20 @@ def prepare(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Da
             if other != folder:
                 shutil.rmtree(other, ignore_errors=True)
         return _open(name, folder) or dataset
+
+
+def prepare_any(
+    name: str, *, data_dir: Path | str | None = None, cache: Path
+) -> Dataset | GraphDataset:
+    """As `prepare`, of the nodes of one graph or of whole graphs, which are small: they are read.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or are not what they should be.
+    """
+    if catalog.any_dataset(name).graphs:
+        return load_any(name, data_dir=data_dir)
+    return prepare(name, data_dir=data_dir, cache=cache)
 
 
 def opened(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dataset | None:

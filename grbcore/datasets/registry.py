@@ -6,11 +6,15 @@ import os
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.reading import FILES, DatasetError, digest, hashes, read
 from grbcore.datasets.records import expected, own_folder
+
+if TYPE_CHECKING:
+    from grbcore.graphlevel.dataset import GraphDataset
 
 
 def data_folders(data_dir: Path | str | None = None) -> tuple[Path, ...]:
@@ -59,6 +63,20 @@ def load(
     found = hashes(folder) if known is None else known
     check_hashes(name, folder, found)
     return read(name, folder, digest(found))
+
+
+def load_any(name: str, *, data_dir: Path | str | None = None) -> Dataset | GraphDataset:
+    """As `load`, of the nodes of one graph or of whole graphs.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or are not what they should be.
+    """
+    if not catalog.any_dataset(name).graphs:
+        return load(name, data_dir=data_dir)
+    from grbcore.graphlevel.registered import load_registered  # it needs this module
+
+    return load_registered(name, data_dir=data_dir)
 
 
 def check_hashes(name: str, folder: Path, found: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
+from grbcore.scenario import BUDGETS, Difficulty
 
 Task = Literal["binary", "multiclass", "regression"]
 Part = Literal["train", "val", "test"]
@@ -50,6 +51,11 @@ class GraphDataset:
     def classes(self) -> int:
         """How many classes there are; 1 for regression."""
         return 1 if self.task == "regression" else int(self.labels.max()) + 1
+
+    @property
+    def targets(self) -> Mapping[Difficulty, Ints]:
+        """The test graphs, at every budget of a board."""
+        return dict.fromkeys(BUDGETS, self.split.test)
 
     @property
     def outputs(self) -> int:

@@ -109,6 +109,7 @@ def load(path: Path | str, *, features: int, classes: int) -> tuple[Model, Defen
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     header = read_defense_metadata(path)
+    assert isinstance(header.parameters, Parameters)
     model = build(header.architecture, header.parameters, features=features, classes=classes)
     tensors = read_tensors(path)
     faults = _differences(model.state_dict(), tensors)

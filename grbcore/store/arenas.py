@@ -89,7 +89,9 @@ def game(
     if row is None or row.protocol is None:
         return None
     entries = heads(session, board.id)
-    ranked = arena(_seen(entries), repeats=board.repeats, view="all")
+    ranked = arena(
+        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
+    )
     attacks, defenses = ranked.attacks, ranked.defenses
     if len(attacks) * len(defenses) > MOST:
         return TooLarge(len(attacks), len(defenses))
@@ -203,20 +205,23 @@ def _by_side(
 def _ranked(session: Session, board: Board, season: Season) -> tuple[Arena, Sequence[Submission]]:
     """Who is ranked, over the references of a season, and the entries of the board."""
     entries = heads(session, board.id, also=[one["id"] for one in season.members])
-    ranked = arena(_seen(entries), repeats=board.repeats, view="all")
+    ranked = arena(
+        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
+    )
     ranked = Arena(
         board.repeats,
         ranked.attacks,
         ranked.defenses,
         seasons.members(season, "defense"),
         seasons.members(season, "attack"),
+        board.difficulties,
     )
     return ranked, entries
 
 
 def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
     ranked, entries = _ranked(session, board, season)
-    cells = Counts(board.id, board.repeats).columns(
+    cells = Counts(board.id, board.repeats, board.difficulties).columns(
         session,
         str(row.protocol),
         entries,

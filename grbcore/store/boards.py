@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -18,12 +19,15 @@ from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.degrees import degree_bins
 from grbcore.datasets.reading import DatasetError, digest, hashes
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.registered import load_registered, missing_files
 from grbcore.needs import Need, need_of
-from grbcore.scenario import DIFFICULTIES
+from grbcore.scenario import DIFFICULTIES, GRAPH_SCENARIOS
 from grbcore.store.locks import lock_board
 from grbcore.store.reevaluation import propose, withdraw_proposals
 from grbcore.store.registration import counterpart, start_over
 from grbcore.store.tables import BoardRow, Submission
+from grbcore.submission.scale import scale_of
 
 
 def sync(
@@ -67,17 +71,16 @@ def _sync(
         session.add(BoardRow(id=board.id, state="no-data", revision=0))
         session.flush()
     row = lock_board(session, board.id)
-    folder = datasets.locate(board.dataset, data_dir=data_dir)
     row.problem = None
-    if folder is None:
-        row.state = "no-data"
-        return row
     try:
-        known = hashes(folder)
-        protocol = board.protocol(digest(known))
+        data = _data(board, data_dir)
+        if data is None:
+            row.state = "no-data"
+            return row
+        protocol = board.protocol(data[0])
         found = row.facts
         if row.protocol != protocol or found is None or "majority" not in found:
-            found = facts(datasets.load(board.dataset, data_dir=data_dir, known=known))
+            found = facts(data[1]())
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
         return row
@@ -98,14 +101,41 @@ def _sync(
     return row
 
 
+def _data(
+    board: Board, data_dir: Path | str | None
+) -> tuple[str, Callable[[], Dataset | GraphDataset]] | None:
+    """The digest of a board's data, and what loads it; None where it is not here.
+
+    Raises:
+        DatasetError: its files are not what they should be.
+    """
+    name = board.dataset
+    if board.scenario in GRAPH_SCENARIOS:
+        if missing_files(name, data_dir=data_dir):
+            return None
+        graphs = load_registered(name, data_dir=data_dir)
+        return graphs.digest, lambda: graphs
+    folder = datasets.locate(name, data_dir=data_dir)
+    if folder is None:
+        return None
+    known = hashes(folder)
+    return digest(known), lambda: datasets.load(name, data_dir=data_dir, known=known)
+
+
 def _has_ranking(session: Session, row: BoardRow) -> bool:
     return bool(
         session.scalar(select(exists().where(Submission.board_id == row.id, counterpart())))
     )
 
 
-def facts(dataset: Dataset) -> dict[str, Any]:
-    """What the API says of a board's data, so that it need not read it."""
+def facts(dataset: Dataset | GraphDataset) -> dict[str, Any]:
+    """What the API says of a board's data, so that it need not read it; of the test graphs, where
+    graphs are judged."""
+    if isinstance(dataset, GraphDataset):
+        return asdict(scale_of(dataset)) | {
+            "targets": {name: len(ids) for name, ids in dataset.targets.items()},
+            "majority": int(np.bincount(dataset.labels_of("test")).max()),
+        }
     return {
         "nodes": dataset.nodes,
         "edges": dataset.edges,

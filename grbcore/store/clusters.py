@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, load_only
 from grbcore import clones, scoring
 from grbcore.clones import Cluster, Decision
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES, Side
+from grbcore.scenario import SIDES, Side, in_order
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.blobs import BlobError, Blobs
@@ -295,7 +295,8 @@ def _results(blobs: Blobs, known: Known, files: Mapping[Pair, str]) -> _Results:
 
     def read(sha256: str) -> Packed | None:
         try:
-            hits = scoring.unpack(blobs.read(sha256)).get("full")
+            found = scoring.unpack(blobs.read(sha256))
+            hits = found[in_order(found)[-1]] if found else None  # full, or the largest budget
         except (BlobError, ValueError):
             return None
         if hits is None:

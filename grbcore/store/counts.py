@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.columns import Columns, places
 from grbcore.results import CLEAN
-from grbcore.scenario import Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store.queries import applied, counted, strung
 from grbcore.store.tables import Submission
 
@@ -25,15 +25,18 @@ from grbcore.store.tables import Submission
 class Counts:
     """The finished cells between registered entries of one board.  Used by one thread at a time."""
 
-    def __init__(self, board_id: str, repeats: int) -> None:
+    def __init__(
+        self, board_id: str, repeats: int, scale: tuple[Difficulty, ...] = DIFFICULTIES
+    ) -> None:
         self._board_id = board_id
         self._repeats = repeats
+        self._scale = scale
         self._forget(())
 
     def _forget(self, stamp: tuple[Any, ...]) -> None:
         self._stamp = stamp
         self._registered: dict[str, datetime] = {}
-        self._cells = Columns((), (), self._repeats)
+        self._cells = Columns((), (), self._repeats, self._scale)
         # attacks (defenses) whose cells against every registered entry are read
         self._rows: set[str] = set()
         self._columns: set[str] = set()

@@ -55,6 +55,7 @@ def effects(session: Session, board: Board, row: BoardRow, job: Reevaluation) ->
         [name for name, side in listed if side == "attack"],
         [name for name, side in listed if side == "defense"],
         board.repeats,
+        board.difficulties,
     )
     if row.protocol:
         add(session, before, counted(row.id, row.protocol))

@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import Scale, registered, work_of
+from grbcore.scenario import scenario_of
 from grbcore.store.tables import BoardRow, CellRow, Submission
 
 #: So many of the latest cells are looked at.
@@ -35,18 +36,20 @@ class Estimates:
     def seconds(self, board: BoardRow, contents: Mapping[str, Any]) -> float:
         """What one cell of a defense with these contents is expected to take."""
         measured = self.by_architecture.get(str(contents.get("architecture")))
-        return self.per_work * _work(board.facts, contents) if measured is None else measured
+        return (
+            self.per_work * _work(board.id, board.facts, contents) if measured is None else measured
+        )
 
 
 def estimates(session: Session, board: BoardRow) -> Estimates:
     """Medians over the board's latest cells; the rate for the rest over every board's."""
     here: dict[str, list[float]] = {}
-    for seconds, contents, _ in _latest(session, board.id):
+    for seconds, contents, *_ in _latest(session, board.id):
         here.setdefault(str(contents.get("architecture")), []).append(seconds)
     rates = [
         seconds / work
-        for seconds, contents, facts in _latest(session, board.id if here else None)
-        if (work := _work(facts, contents)) > 0
+        for seconds, contents, facts, name in _latest(session, board.id if here else None)
+        if (work := _work(name, facts, contents)) > 0
     ]
     return Estimates(
         {name: median(values) for name, values in here.items()},
@@ -56,9 +59,9 @@ def estimates(session: Session, board: BoardRow) -> Estimates:
 
 def _latest(
     session: Session, board_id: str | None
-) -> list[tuple[float, dict[str, Any], dict[str, Any] | None]]:
+) -> list[tuple[float, dict[str, Any], dict[str, Any] | None, str]]:
     query = (
-        select(CellRow.seconds, Submission.contents, BoardRow.facts)
+        select(CellRow.seconds, Submission.contents, BoardRow.facts, BoardRow.id)
         .join(Submission, Submission.id == CellRow.defense_id)
         .join(BoardRow, BoardRow.id == CellRow.board_id)
         .where(CellRow.state == "done", CellRow.seconds.is_not(None))
@@ -67,18 +70,14 @@ def _latest(
     )
     if board_id is not None:
         query = query.where(CellRow.board_id == board_id)
-    return [(float(row[0]), row[1], row[2]) for row in session.execute(query)]
+    return [(float(row[0]), row[1], row[2], row[3]) for row in session.execute(query)]
 
 
-def _work(facts: Mapping[str, Any] | None, contents: Mapping[str, Any]) -> int:
+def _work(board_id: str, facts: Mapping[str, Any] | None, contents: Mapping[str, Any]) -> int:
     """Multiplications of one prediction; 0 where the data or the architecture is unknown."""
-    architecture = ARCHITECTURES.get(str(contents.get("architecture")))
+    known = registered(scenario_of(board_id))
+    architecture = known.get(str(contents.get("architecture")))
     if facts is None or architecture is None:
         return 0
-    return architecture.work(
-        architecture.parameters.model_validate(contents["parameters"]),
-        nodes=facts["nodes"],
-        edges=2 * facts["edges"],
-        features=facts["features"],
-        classes=facts["classes"],
-    )
+    told = architecture.parameters.model_validate(contents["parameters"])
+    return work_of(architecture, told, Scale.of(facts))

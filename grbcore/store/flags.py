@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session, load_only
 
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import registered as registered_on
 from grbcore.columns import Columns, places
 from grbcore.flags import (
     RANDOM,
@@ -26,7 +26,7 @@ from grbcore.leaderboard import Row
 from grbcore.metrics import Score
 from grbcore.probes import Probe
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side, difficulties_of, scenario_of
 from grbcore.shift import Shift
 from grbcore.store.counts import Counts
 from grbcore.store.hiding import shown_targets
@@ -34,12 +34,13 @@ from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import is_counterpart, is_ranked
 
-#: Where flags are measured.
-AT: Difficulty = "full"
-_PLACE = DIFFICULTIES.index(AT)
-
 #: Architectures that do not see the graph: the floor of the others.
-GRAPHLESS = frozenset({"MLP", "LogReg"})
+GRAPHLESS = frozenset({"MLP", "LogReg", "Bag"})
+
+
+def _at(row: BoardRow) -> Difficulty:
+    """Where flags are measured: full, or the largest budget."""
+    return difficulties_of(scenario_of(row.id))[-1]
 
 
 def board_flags(
@@ -69,12 +70,16 @@ def board_flags(
     clean = under.pop(CLEAN, {})
     board = _standard(references, clean, left, row)
     probes = _probes(session, row)
-    scores = {side: {line.id: _score(line) for line in ranking} for side, ranking in rows.items()}
+    scores = {
+        side: {line.id: _score(line, _at(row)) for line in ranking}
+        for side, ranking in rows.items()
+    }
     named = {entry.surrogate for entry in sides["attack"] if is_ranked(entry)}
     found: dict[str, tuple[Flag, ...]] = {}
+    registry = registered_on(scenario_of(row.id))
     for entry in sides["defense"]:
         architecture = _architecture(entry)
-        registered = ARCHITECTURES.get(str(architecture))
+        registered = registry.get(str(architecture))
         defense = Defense(
             entry.id,
             architecture=architecture,
@@ -120,8 +125,8 @@ def _architecture(entry: Submission) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _score(line: Row) -> Score | None:
-    metrics = line.metrics.get(AT)
+def _score(line: Row, at: Difficulty) -> Score | None:
+    metrics = line.metrics.get(at)
     return None if metrics is None else metrics.weighted
 
 
@@ -144,8 +149,8 @@ def _accuracies(
     found: dict[str, dict[str, Accuracy]] = {}
     for attack, place in zip(attacks, places(cells.attacks, attacks).tolist(), strict=True):
         here = np.full_like(columns, place)
-        means = cells.means(here, columns, AT).tolist()
-        totals = cells.counts[_PLACE, here, columns, 0].tolist()
+        means = cells.means(here, columns, cells.scale[-1]).tolist()
+        totals = cells.counts[-1, here, columns, 0].tolist()
         found[attack] = {
             defense: Accuracy(mean, total)
             for defense, mean, total in zip(defenses, means, totals, strict=True)
@@ -167,14 +172,16 @@ def _standard(
         if entry.id in clean
     }
     facts = row.facts or {}
-    majority, total = facts.get("majority"), facts.get("targets", {}).get(AT)
+    majority, total = facts.get("majority"), facts.get("targets", {}).get(_at(row))
     return Standard(
         names={entry.id: entry.name for entry in (*attacks, *defenses)},
         families={entry.id: entry.family for entry in attacks},
         clean=measured,
         random=_strongest(left.get(entry.id, {}) for entry in attacks if _is_random(entry)),
         mlp=max((one for name, one in measured.values() if name in GRAPHLESS), default=None),
-        majority=Accuracy(majority / total, shown_targets(row, AT)) if majority and total else None,
+        majority=Accuracy(majority / total, shown_targets(row, _at(row)))
+        if majority and total
+        else None,
     )
 
 

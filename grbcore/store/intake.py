@@ -22,8 +22,8 @@ from pydantic.functional_validators import AfterValidator
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from grbcore.architectures import ARCHITECTURES
 from grbcore.architectures import family as defense_family
+from grbcore.architectures import registered
 from grbcore.catalog import ATTACK_METHODS, Board
 from grbcore.scenario import Side
 from grbcore.store import addresses, queries, quotas, seasons
@@ -212,7 +212,8 @@ def _family(board: Board, side: Side, fields: SubmissionFields, header: Header) 
     if side == "attack":
         return _attack_family(fields.family, ATTACK_METHODS[board.scenario])
     name = str(header.contents["architecture"])
-    parameters = ARCHITECTURES[name].parameters.model_validate(header.contents["parameters"])
+    known = registered(board.scenario)
+    parameters = known[name].parameters.model_validate(header.contents["parameters"])
     return defense_family(name, parameters, fields.adversarially_trained)
 
 

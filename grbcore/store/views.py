@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.columns import columns_of, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
 from grbcore.store.queries import heads
@@ -49,6 +49,7 @@ def arena(
     repeats: int,
     view: View,
     joining: Collection[str] = (),
+    difficulties: tuple[Difficulty, ...] = DIFFICULTIES,
 ) -> Arena:
     """Ranked entries and counterparts of both sides, in the order given; pure.
 
@@ -76,6 +77,7 @@ def arena(
         defenses=ids("defense", ranked),
         attack_counterparts=ids("defense", counted),
         defense_counterparts=ids("attack", counted),
+        difficulties=difficulties,
     )
 
 
@@ -98,12 +100,12 @@ def scores(
     entries = heads(session, board.id)
     moment = at or now()
     seen = [entry for entry in entries if may_see(entry, viewer, moment)]
-    found = arena(seen, repeats=board.repeats, view=view)
+    found = arena(seen, repeats=board.repeats, view=view, difficulties=board.difficulties)
     if protocol is None:
         return rows_of(found, columns_of(found), side)
     attacks = found.attacks if side == "attack" else found.defense_counterparts
     defenses = found.defenses if side == "defense" else found.attack_counterparts
-    known = known or Counts(board.id, board.repeats)
+    known = known or Counts(board.id, board.repeats, board.difficulties)
     return rows_of(found, known.columns(session, protocol, entries, attacks, defenses), side)
 
 

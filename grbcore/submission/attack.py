@@ -14,18 +14,46 @@ from numpy.typing import NDArray
 
 from grbcore.archive import ArchiveLimits, ArrayArchive, ArrayHeader
 from grbcore.catalog import Board
+from grbcore.changes_budget import PARTS as CHANGE_PARTS
 from grbcore.datasets.dataset import Dataset
-from grbcore.perturbation import Injection, Modification, Perturbation
-from grbcore.scenario import DIFFICULTIES, Difficulty, InjectionBudget
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.shape import shape_of_tests
+from grbcore.perturbation import GraphChanges, Injection, Modification, Perturbation
+from grbcore.scenario import (
+    BUDGETS,
+    DIFFICULTIES,
+    GRAPH_SCENARIOS,
+    Difficulty,
+    InjectionBudget,
+    Scenario,
+    in_order,
+)
 from grbcore.submission.scale import Scale
 from grbcore.violations import MOST, Refused, Violation
 
-_MEMBER = re.compile(r"(easy|medium|hard|full)/(0|[1-9][0-9]{0,3})/(edges|features|flips)")
-_PARTS = {"injection": ("edges", "features"), "modification": ("flips",)}
-_A = {"injection": "an injection", "modification": "a modification"}
-_ALLOWED_MEMBERS = {
+#: The arrays of changes of whole graphs; the first three are their pointers.
+_CHANGES = ("graph_ptr", "node_ptr", "edge_ptr", "flips", "node_changes", "edge_changes")
+_PARTS: Mapping[Scenario, tuple[str, ...]] = {
+    "injection": ("edges", "features"),
+    "modification": ("flips",),
+    "adjacency": _CHANGES,
+    "attributes": _CHANGES,
+}
+_MEMBER = re.compile(
+    r"(easy|medium|hard|full|[1-5])/(0|[1-9][0-9]{0,3})"
+    r"/(edges|features|flips|node_changes|edge_changes|graph_ptr|node_ptr|edge_ptr)"
+)
+_A: Mapping[Scenario, str] = {
+    "injection": "an injection board",
+    "modification": "a modification board",
+    "adjacency": "a board on whole graphs",
+}
+_ALLOWED_CHANGES = f"<budget>/<repeat>/<part>, budgets 1 to 5, parts {', '.join(_CHANGES)}"
+_ALLOWED_MEMBERS: Mapping[Scenario, str] = {
     "injection": "<difficulty>/<repeat>/edges and <difficulty>/<repeat>/features",
     "modification": "<difficulty>/<repeat>/flips",
+    "adjacency": _ALLOWED_CHANGES,
+    "attributes": _ALLOWED_CHANGES,
 }
 
 
@@ -46,7 +74,7 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
     members: dict[tuple[Difficulty, int], dict[str, ArrayHeader]] = {}
     for name, header in archive.arrays.items():
         match = _MEMBER.fullmatch(name)
-        if match is None or match[3] not in _PARTS[board.scenario]:
+        if match is None or not _belongs(match, board.scenario):
             allowed = _ALLOWED_MEMBERS[board.scenario]
             faults.append(Violation("member-name", name[:100], "a member of this name", allowed))
             continue
@@ -58,24 +86,54 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
             if part not in parts:
                 found = f"no {place}/{part}"
                 faults.append(Violation("member-missing", place, found, f"{place}/{part}"))
+            elif board.scenario in GRAPH_SCENARIOS:
+                faults += _changes_faults(parts[part], part, board, scale, difficulty)
             else:
                 faults += _array_faults(parts[part], part, board, scale, difficulty)
     faults += _repeat_faults(members, board)
     if faults:
         raise Refused(faults[:MOST])
-    carried = [d for d in DIFFICULTIES if (d, 0) in members]
+    carried = [d for d in board.difficulties if (d, 0) in members]
     return {"difficulties": carried, "repeats": len({repeat for _, repeat in members})}
 
 
 def _scenario_faults(archive: ArrayArchive, board: Board) -> list[Violation]:
-    """One fault where every member is of the other scenario: its one cause."""
+    """One fault where every member is of another scenario: its one cause."""
     matches = [_MEMBER.fullmatch(name) for name in archive.arrays]
-    parts = {None if match is None else match[3] for match in matches}
-    for scenario, other in _PARTS.items():
-        if scenario != board.scenario and parts and parts <= set(other):
-            found = f"an attack for {_A[scenario]} board"
+    for scenario, other in _A.items():
+        theirs = all(match is not None and _belongs(match, scenario) for match in matches)
+        if matches and theirs and _PARTS[scenario] != _PARTS[board.scenario]:
+            found = f"an attack for {other}"
             return [Violation("member-name", "file", found, _ALLOWED_MEMBERS[board.scenario])]
     return []
+
+
+def _belongs(match: re.Match[str], scenario: Scenario) -> bool:
+    """Whether a member of this name may be in an attack on a board of this scenario."""
+    scale = BUDGETS if scenario in GRAPH_SCENARIOS else DIFFICULTIES
+    return match[1] in scale and match[3] in _PARTS[scenario]
+
+
+def _changes_faults(
+    header: ArrayHeader, part: str, board: Board, scale: Scale, difficulty: Difficulty
+) -> list[Violation]:
+    faults = []
+    if header.dtype != "<i8":
+        faults.append(Violation("dtype", header.name, header.dtype, "<i8 (int64)"))
+    shape = f"shape {header.shape}"
+    if part.endswith("_ptr"):
+        if header.shape != (scale.graphs + 1,):
+            allowed = f"shape ({scale.graphs + 1},): one more than the test graphs"
+            faults.append(Violation("shape", header.name, shape, allowed))
+        return faults
+    rows = next(rows for name, (_, rows) in CHANGE_PARTS.items() if name == part)
+    if len(header.shape) != 2 or header.shape[0] != rows:
+        return [*faults, Violation("shape", header.name, shape, f"shape ({rows}, …)")]
+    most = scale.graphs * board.changes(difficulty).changes
+    if part == "flips" and header.shape[1] > most:
+        found = f"{header.shape[1]} flips"
+        faults.append(Violation("budget-changes", header.name, found, f"at most {most} in total"))
+    return faults
 
 
 def _array_faults(
@@ -113,13 +171,17 @@ def _array_faults(
 def _repeat_faults(
     members: Mapping[tuple[Difficulty, int], object], board: Board
 ) -> list[Violation]:
-    if not any(difficulty == "full" for difficulty, _ in members):
-        allowed = "full (easy, medium and hard are optional)"
-        return [Violation("member-missing", "full", "no member of full", allowed)]
-    faults = []
+    carried = {difficulty for difficulty, _ in members}
+    missing = [d for d in board.required if d not in carried]
+    allowed = "full (easy, medium and hard are optional)"
+    if board.scenario in GRAPH_SCENARIOS:
+        allowed = "budgets 1 to 5, all of them"
+    faults = [Violation("member-missing", d, f"no member of {d}", allowed) for d in missing]
+    if faults:
+        return faults
     allowed = f"repeats 0..{board.repeats - 1}, or repeat 0 alone, the same at every difficulty"
-    expected = sorted(repeat for difficulty, repeat in members if difficulty == "full")
-    for difficulty in DIFFICULTIES:
+    expected = sorted(repeat for difficulty, repeat in members if difficulty == board.main)
+    for difficulty in board.difficulties:
         repeats = sorted(repeat for name, repeat in members if name == difficulty)
         complete = repeats in ([0], list(range(board.repeats)))
         if repeats and (not complete or repeats != expected):
@@ -138,7 +200,7 @@ def read_attack(file: BinaryIO, board: Board) -> dict[Difficulty, tuple[Perturba
     """
     archive = ArrayArchive(file, _limits(board))
     found: dict[Difficulty, tuple[Perturbation, ...]] = {}
-    for difficulty in DIFFICULTIES:
+    for difficulty in board.difficulties:
         perturbations: list[Perturbation] = []
         part = _PARTS[board.scenario][0]
         while f"{difficulty}/{len(perturbations)}/{part}" in archive.arrays:
@@ -154,7 +216,9 @@ def _read_perturbation(archive: ArrayArchive, place: str, board: Board) -> Pertu
     if board.scenario == "injection":
         edges, features = arrays
         return Injection(features, edges)
-    return Modification(arrays[0])
+    if board.scenario == "modification":
+        return Modification(arrays[0])
+    return GraphChanges(*arrays)
 
 
 def write_attack(path: Path, attack: Mapping[Difficulty, Sequence[Perturbation]]) -> None:
@@ -162,11 +226,12 @@ def write_attack(path: Path, attack: Mapping[Difficulty, Sequence[Perturbation]]
 
     Args:
         path: the file to write.
-        attack: one perturbation per repeat, for ``full`` and any of the other difficulties.
+        attack: one perturbation per repeat, for ``full`` and any of the other difficulties, or
+            for every budget of a board on whole graphs.
     """
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for difficulty in DIFFICULTIES:
-            for repeat, perturbation in enumerate(attack.get(difficulty, ())):
+        for difficulty in in_order(attack):
+            for repeat, perturbation in enumerate(attack[difficulty]):
                 for part, array in _parts(perturbation).items():
                     member = zipfile.ZipInfo(f"{difficulty}/{repeat}/{part}.npy")
                     member.compress_type = zipfile.ZIP_DEFLATED
@@ -179,7 +244,8 @@ def _parts(perturbation: Perturbation) -> dict[str, NDArray[Any]]:
             "edges": np.ascontiguousarray(perturbation.edges, np.int64),
             "features": np.ascontiguousarray(perturbation.features, np.float32),
         }
-    return {"flips": np.ascontiguousarray(perturbation.flips, np.int64)}
+    parts = ("flips",) if isinstance(perturbation, Modification) else _CHANGES
+    return {part: np.ascontiguousarray(getattr(perturbation, part), np.int64) for part in parts}
 
 
 def _npy_bytes(array: NDArray[Any]) -> bytes:
@@ -188,7 +254,7 @@ def _npy_bytes(array: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def attack_violations(path: Path, board: Board, dataset: Dataset) -> list[Violation]:
+def attack_violations(path: Path, board: Board, dataset: Dataset | GraphDataset) -> list[Violation]:
     """Every rule that the perturbations break; the headers have been checked.
 
     Raises:
@@ -196,10 +262,33 @@ def attack_violations(path: Path, board: Board, dataset: Dataset) -> list[Violat
     """
     with path.open("rb") as file:
         attack = read_attack(file, board)
+    return [
+        fault
+        for difficulty, perturbations in attack.items()
+        for fault in budget_violations(board, dataset, difficulty, perturbations)
+    ]
+
+
+def budget_violations(
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    difficulty: Difficulty,
+    perturbations: Sequence[Perturbation],
+) -> list[Violation]:
+    """Every rule that the repeats of one difficulty break; the place is ``difficulty/repeat``."""
     faults: list[Violation] = []
-    for difficulty, perturbations in attack.items():
-        budget = board.budget(difficulty, edges=dataset.edges)
-        shape = dataset.shape(difficulty)
-        for repeat, perturbation in enumerate(perturbations):
-            faults += budget.violations(perturbation, shape, f"{difficulty}/{repeat}")
+    if isinstance(dataset, GraphDataset):
+        changes, graphs = board.changes(difficulty), shape_of_tests(dataset)
+        for repeat, found in enumerate(perturbations):
+            place = f"{difficulty}/{repeat}"
+            if isinstance(found, GraphChanges):
+                faults += changes.violations(found, graphs, place)
+            else:
+                allowed = "GraphChanges on a board on whole graphs"
+                faults.append(Violation("format", place, type(found).__name__, allowed))
+        return faults
+    budget = board.budget(difficulty, edges=dataset.edges)
+    shape = dataset.shape(difficulty)
+    for repeat, found in enumerate(perturbations):
+        faults += budget.violations(found, shape, f"{difficulty}/{repeat}")
     return faults

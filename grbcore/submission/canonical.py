@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.catalog import Board
-from grbcore.perturbation import Injection, Modification, Perturbation
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.perturbation import GraphChanges, Injection, Modification, Perturbation
+from grbcore.scenario import Difficulty, Side, in_order
 from grbcore.submission.attack import read_attack
 from grbcore.submission.defense import DefenseHeader, read_defense_metadata
 from grbcore.tensors import read_tensors
@@ -41,7 +41,7 @@ def canonical_hash(path: Path, *, side: Side, board: Board, nodes: int) -> str:
         Refused: the file is not valid after all.
     """
     if side == "defense":
-        return defense_hash(read_defense_metadata(path), read_tensors(path))
+        return defense_hash(read_defense_metadata(path, board.scenario), read_tensors(path))
     with path.open("rb") as file:
         return attack_hash(read_attack(file, board), nodes)
 
@@ -50,7 +50,7 @@ def attack_hash(attack: Mapping[Difficulty, Sequence[Perturbation]], nodes: int)
     """The canonical hash of the perturbations of a graph with this many nodes."""
     repeats = max((len(perturbations) for perturbations in attack.values()), default=0)
     each = [
-        _sha256(*(_about(d, attack[d][repeat], nodes) for d in DIFFICULTIES if d in attack))
+        _sha256(*(_about(d, attack[d][repeat], nodes) for d in in_order(attack)))
         for repeat in range(repeats)
     ]
     each = each[:1] if len(set(each)) == 1 else sorted(each)
@@ -74,7 +74,9 @@ def defense_hash(header: DefenseHeader, tensors: Mapping[str, NDArray[Any]]) -> 
 
 
 def _about(difficulty: Difficulty, perturbation: Perturbation, nodes: int) -> bytes:
-    if isinstance(perturbation, Modification):
+    if isinstance(perturbation, GraphChanges):
+        found = bytes.fromhex(perturbation.digest())
+    elif isinstance(perturbation, Modification):
         low, high = np.sort(perturbation.flips, axis=0)
         order = np.lexsort((high, low))
         found = _bytes(np.stack([low, high])[:, order])

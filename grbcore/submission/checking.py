@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.scenario import Side
 from grbcore.submission.attack import attack_header, attack_violations
 from grbcore.submission.defense import defense_contents, defense_header, weight_violations
@@ -36,7 +37,7 @@ def check_header(file: BinaryIO, *, side: Side, board: Board, scale: Scale) -> H
 
 
 def check_content(
-    path: Path, *, side: Side, board: Board, dataset: Dataset
+    path: Path, *, side: Side, board: Board, dataset: Dataset | GraphDataset
 ) -> tuple[Violation, ...]:
     """Both stages: every violation of the file, up to a hundred of a kind."""
     scale = scale_of(dataset)

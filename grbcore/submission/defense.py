@@ -14,13 +14,17 @@ from pydantic import ValidationError
 
 from grbcore import strict_json
 from grbcore.architectures import (
-    ARCHITECTURES,
     MAX_PARAMETERS,
-    Architecture,
     Features,
-    Parameters,
+    Registered,
+    Told,
+    registered,
+    shapes_of,
+    trained,
+    work_of,
 )
 from grbcore.catalog import Board
+from grbcore.scenario import Scenario
 from grbcore.submission.scale import Scale
 from grbcore.tensors import TensorFile, read_header, read_tensors, write_tensors
 from grbcore.violations import MOST, Refused, Violation
@@ -33,18 +37,18 @@ class DefenseHeader:
     """What the weights say of themselves."""
 
     architecture: str
-    parameters: Parameters
+    parameters: Told
     features: Features
 
 
-def read_defense_metadata(path: Path) -> DefenseHeader:
-    """What the weights in ``path`` say of themselves.
+def read_defense_metadata(path: Path, scenario: Scenario = "injection") -> DefenseHeader:
+    """What the weights in ``path`` say of themselves, for boards of this scenario.
 
     Raises:
         Refused: the file is no ``.safetensors``, or its metadata is not ours.
     """
     with path.open("rb") as file:
-        header, faults = _metadata(read_header(file))
+        header, faults = _metadata(read_header(file), scenario)
     if header is None or faults:
         raise Refused(faults)
     return header
@@ -71,7 +75,7 @@ def write_defense(
     )
 
 
-def _metadata(file: TensorFile) -> tuple[DefenseHeader | None, list[Violation]]:
+def _metadata(file: TensorFile, scenario: Scenario) -> tuple[DefenseHeader | None, list[Violation]]:
     """What the metadata says, as far as it can be understood, and what is wrong with it."""
     metadata = file.metadata
     needed = ("format", "architecture", "parameters", "features")
@@ -89,9 +93,10 @@ def _metadata(file: TensorFile) -> tuple[DefenseHeader | None, list[Violation]]:
         found = f"{features[:40]!r}"
         faults.append(Violation("metadata", "metadata/features", found, "normalised or raw"))
     name, text = metadata.get("architecture"), metadata.get("parameters")
-    architecture = ARCHITECTURES.get(name or "")
+    known = registered(scenario)
+    architecture = known.get(name or "")
     if architecture is None and name is not None:
-        found, names = f"{name[:40]!r}", ", ".join(ARCHITECTURES)
+        found, names = f"{name[:40]!r}", ", ".join(known)
         faults.append(Violation("architecture", "metadata/architecture", found, names))
     if architecture is None or text is None:
         return None, faults
@@ -102,7 +107,7 @@ def _metadata(file: TensorFile) -> tuple[DefenseHeader | None, list[Violation]]:
     return DefenseHeader(architecture.name, parameters, cast(Features, features)), faults
 
 
-def _parameters(architecture: Architecture, text: str) -> Parameters:
+def _parameters(architecture: Registered, text: str) -> Told:
     where = "metadata/parameters"
     try:
         strict_json.parse(text.encode("utf-8"))
@@ -136,13 +141,13 @@ def defense_header(file: BinaryIO, board: Board, scale: Scale) -> DefenseHeader:
         Refused: with every violation.
     """
     tensors = read_header(file, header_bytes=board.limits.header_bytes)
-    header, faults = _metadata(tensors)
+    header, faults = _metadata(tensors, board.scenario)
     if header is None:
         raise Refused(faults)
-    architecture = ARCHITECTURES[header.architecture]
-    shapes = architecture.shapes(header.parameters, scale.features, scale.classes)
+    architecture = registered(board.scenario)[header.architecture]
+    shapes = shapes_of(architecture, header.parameters, scale)
     faults += _tensor_faults(tensors, shapes, header.architecture)
-    count = architecture.count(header.parameters, scale.features, scale.classes)
+    count = trained(shapes)
     if count > MAX_PARAMETERS:
         found = f"{count:,} parameters"
         faults.append(
@@ -176,22 +181,20 @@ def _tensor_faults(
 
 
 def _work_faults(header: DefenseHeader, board: Board, scale: Scale) -> list[Violation]:
-    """Multiplications of one prediction, against those of the board's GCN baseline."""
-    recipes = [recipe for recipe in board.defenses if recipe.architecture == "GCN"]
-    hidden = recipes[0].parameters["hidden"] if recipes else [64, 64, 64]
-    plain = ARCHITECTURES["GCN"]
-    size = {
-        "nodes": scale.nodes,
-        "edges": 2 * scale.edges,
-        "features": scale.features,
-        "classes": scale.classes,
-    }
-    baseline = plain.work(plain.parameters.model_validate({"hidden": hidden}), **size)
-    work = ARCHITECTURES[header.architecture].work(header.parameters, **size)
+    """Multiplications of one prediction, against those of the board's GCN baseline; on whole
+    graphs against those of GINE as it is by default."""
+    known = registered(board.scenario)
+    name, told = "GINE", {}
+    if "GCN" in known:
+        recipes = [recipe for recipe in board.defenses if recipe.architecture == "GCN"]
+        hidden = recipes[0].parameters["hidden"] if recipes else [64, 64, 64]
+        name, told = "GCN", {"hidden": hidden}
+    baseline = work_of(known[name], known[name].parameters.model_validate(told), scale)
+    work = work_of(known[header.architecture], header.parameters, scale)
     most = board.limits.work_factor * baseline
     if work <= most:
         return []
-    found = f"{work / baseline:.0f} times the work of the board's GCN"
+    found = f"{work / baseline:.0f} times the work of the board's {name}"
     allowed = f"at most {board.limits.work_factor} times"
     return [Violation("work", "metadata/parameters", found, allowed)]
 

@@ -10,23 +10,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grbcore.columns import Columns, columns, pack, rank_columns
+from grbcore.columns import Columns, columns, pack, rank_columns, unpack
 from grbcore.leaderboard import Arena, rank
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, SIDES, Difficulty, Side, scale_with
 
 T = TypeVar("T")
 
 
-def board(seed: int, attacks: int, defenses: int, repeats: int) -> tuple[Arena, list[Cell]]:
-    """A board with gaps: attacks that carry some difficulties, single repeats, missing cells."""
+def board(
+    seed: int,
+    attacks: int,
+    defenses: int,
+    repeats: int,
+    scale: tuple[Difficulty, ...] = DIFFICULTIES,
+) -> tuple[Arena, list[Cell]]:
+    """A board with gaps: attacks that carry some difficulties, single repeats, missing cells.
+
+    On a board of budgets every attack carries them all.
+    """
     rng = random.Random(seed)
     ours = [f"a{number}" for number in range(attacks)]
     theirs = [f"d{number}" for number in range(defenses)]
     gaps = rng.random() < 0.5
     cells = []
     for attack in (CLEAN, *ours):
-        carried = DIFFICULTIES if attack == CLEAN else _some(rng, DIFFICULTIES)
+        whole = attack == CLEAN or scale == BUDGETS
+        carried = scale if whole else _some(rng, scale)
         kept = 1 if attack == CLEAN or rng.random() < 0.2 else repeats
         for defense in (*theirs, "gone"):
             if gaps and rng.random() < 0.03:
@@ -35,7 +45,12 @@ def board(seed: int, attacks: int, defenses: int, repeats: int) -> tuple[Arena, 
             counts = {d: tuple(rng.randint(0, total[d]) for _ in range(kept)) for d in carried}
             cells.append(Cell(attack, defense, counts, total))
     arena = Arena(
-        repeats, tuple(ours), tuple(theirs), _some(rng, theirs), tuple(rng.sample(ours, len(ours)))
+        repeats,
+        tuple(ours),
+        tuple(theirs),
+        _some(rng, theirs),
+        tuple(rng.sample(ours, len(ours))),
+        scale,
     )
     return arena, cells
 
@@ -50,13 +65,14 @@ def _some(rng: random.Random, items: Sequence[T]) -> tuple[T, ...]:
     defenses=st.integers(0, 12),
     repeats=st.sampled_from([1, 2, 3, 8, 10, 20]),
     side=st.sampled_from(SIDES),
-    difficulty=st.sampled_from(DIFFICULTIES),
+    difficulty=st.sampled_from((*DIFFICULTIES, *BUDGETS, MEAN)),
 )
 @settings(max_examples=150, deadline=None)
 def test_columns_rank_as_rank_does_bit_by_bit(
     seed: int, attacks: int, defenses: int, repeats: int, side: Side, difficulty: Difficulty
 ) -> None:
-    arena, cells = board(seed, attacks, defenses, repeats)
+    scale = scale_with(difficulty)
+    arena, cells = board(seed, attacks, defenses, repeats, scale)
     found = rank_columns(arena, columns(arena, cells), side, difficulty)
     assert found == rank(arena, cells, side, difficulty)
 
@@ -66,6 +82,15 @@ def test_a_wide_board_ranks_the_same(side: Side) -> None:
     """Long sums are where the order of adding would show."""
     arena, cells = board(1, 60, 90, 3)
     assert rank_columns(arena, columns(arena, cells), side) == rank(arena, cells, side)
+
+
+@given(st.integers(1, 3), st.integers(0, 9))
+def test_packed_counts_unpack_to_what_they_were(repeats: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for scale in (DIFFICULTIES, BUDGETS):
+        total = {name: rng.randint(1, 9) for name in scale}
+        correct = {name: tuple(rng.randint(0, 9) for _ in range(repeats)) for name in scale}
+        assert unpack(pack(correct, total), scale) == (correct, total)
 
 
 def test_the_last_of_two_cells_of_a_pair_counts() -> None:

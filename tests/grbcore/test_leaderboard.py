@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grbcore.leaderboard import Arena, Leaderboard, rank
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import SIDES, Side
+from grbcore.scenario import BUDGETS, MEAN, SIDES, Side
 from tests.grbcore.tables import NAMES, table
 
 #: The order by means differs from the printed one, which averages last, only in these swaps.
@@ -270,3 +270,64 @@ def test_new_names_change_nothing_but_the_names(board: tuple[Arena, list[Cell]],
     for row in rank(where, renamed, "defense").rows:
         old = before[next(a for a, b in names.items() if b == row.id)]
         assert (row.rank, row.metrics, row.clean) == (old.rank, old.metrics, old.clean)
+
+
+def budgets(attack: str, defense: str, *counts: int) -> Cell:
+    """A cell with one count of 100 for each budget."""
+    return Cell(
+        attack,
+        defense,
+        dict(zip(BUDGETS, ((count,) for count in counts), strict=True)),
+        dict.fromkeys(BUDGETS, 100),
+    )
+
+
+def test_boards_of_budgets_rank_by_the_mean_of_weighted_over_them() -> None:
+    """Weighted of two rows is (4·low + high) / 5: under a and clean, x has at each budget
+    (4·0.9 + 1)/5 = 0.92, then 0.76, 0.60, 0.44 and 0.28, their mean 0.60; y always 0.56."""
+    everybody = (("a",), ("x", "y"), ("x", "y"), ("a",))
+    cells = [
+        budgets(CLEAN, "x", *[100] * 5),
+        budgets(CLEAN, "y", *[100] * 5),
+        budgets("a", "x", 90, 70, 50, 30, 10),
+        budgets("a", "y", *[45] * 5),
+    ]
+    arena = Arena(1, *everybody, difficulties=BUDGETS)
+    found = rank(arena, cells, "defense", MEAN)
+    assert order(found) == [(1, "x"), (2, "y")]
+    assert math.isclose(weighted(found, "x"), 0.60)
+    assert math.isclose(weighted(found, "y"), 0.56)
+    assert order(rank(arena, cells, "defense", "5")) == [(1, "y"), (2, "x")]
+    assert found.rows[0].clean is not None
+    assert found.rows[0].clean[MEAN].mean == 1
+    assert found.rows[0].worst[MEAN] == "a"
+
+
+def test_a_budget_that_is_missing_leaves_no_mean() -> None:
+    cell = Cell("a", "x", {"1": (1,)}, {"1": 2})
+    arena = Arena(1, ("a",), ("x",), ("x",), ("a",), difficulties=BUDGETS)
+    assert order(rank(arena, [cell], "attack", MEAN)) == [(None, "a"), (None, CLEAN)]
+    assert order(rank(arena, [cell], "attack", "1")) == [(1, "a"), (None, CLEAN)]
+
+
+def errors(attack: str, defense: str, value: float) -> Cell:
+    return Cell(attack, defense, {}, {}, errors=dict.fromkeys(BUDGETS, (value,)))
+
+
+def test_of_errors_a_defense_wants_few_and_an_attack_many() -> None:
+    """Weighted counts the largest error of a defense most: (4·2 + 0.5)/5 = 1.7 of x."""
+    cells = [
+        errors(CLEAN, "x", 0.5),
+        errors(CLEAN, "y", 1.0),
+        errors("a", "x", 2.0),
+        errors("a", "y", 1.5),
+    ]
+    everybody = (("a",), ("x", "y"), ("x", "y"), ("a",))
+    arena = Arena(1, *everybody, difficulties=BUDGETS, errors=True)
+    found = rank(arena, cells, "defense", MEAN)
+    assert order(found) == [(1, "y"), (2, "x")]
+    assert math.isclose(weighted(found, "x"), 1.7)
+    assert found.rows[1].worst[MEAN] == "a"
+    strongest = rank(arena, [*cells, errors("b", "x", 0.6), errors("b", "y", 1.1)], "attack", MEAN)
+    assert order(strongest)[-1] == (None, CLEAN)
+    assert weighted(strongest, "a") == (4 * 1.5 + 2.0) / 5

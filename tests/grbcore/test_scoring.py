@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grbcore.scenario import DIFFICULTIES
+from grbcore.scenario import BUDGETS, DIFFICULTIES
 from grbcore.scoring import not_finite, pack, score
 from tests.grbcore.engine import TOY
 
@@ -66,7 +66,9 @@ def test_predictions_that_do_not_fit_the_targets_are_refused() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(DIFFICULTIES), st.tuples(st.integers(1, 4), st.integers(0, 40)), min_size=1
+        st.sampled_from(DIFFICULTIES + BUDGETS),
+        st.tuples(st.integers(1, 4), st.integers(0, 40)),
+        min_size=1,
     ),
     st.integers(0, 9),
 )

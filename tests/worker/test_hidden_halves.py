@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sqlalchemy import select
 
+from grbcore import catalog
 from grbcore.datasets import Dataset
 from grbcore.ladder import half, halves
 from grbcore.scenario import DIFFICULTIES
@@ -71,7 +72,7 @@ class Files:
         np.savez(folder / "C.margins.npz", margins=self.margins)
         answer: dict[str, Any] = {"passes": 2, "margins": True}
         masks = self.masks if hiding else None
-        return scored(folder, self.cell, answer, self.digits, masks, ABOUT)
+        return scored(folder, self.cell, answer, self.digits, catalog.board(BOARD), masks, ABOUT)
 
 
 @pytest.mark.parametrize("attacked", [True, False])

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grbcore import catalog
 from grbcore.datasets import Dataset
 from grbcore.store.queue import Entry
 from worker.predictions import BadPredictions, expected, read, read_margins
@@ -42,6 +43,7 @@ def test_a_member_too_many_or_too_few_is_refused(
             read(tmp_path / "cell.npz", digits, REPEATS)  # type: ignore[arg-type]
 
 
+BOARD = catalog.board("digits/injection@1")
 TARGETS = 537  # of digits at full: three times 179
 
 
@@ -106,13 +108,18 @@ def test_a_file_that_is_missing_a_link_or_no_archive_is_refused(
 
 
 def test_the_clean_row_has_one_repeat_of_every_difficulty() -> None:
-    assert expected(None) == {"easy": 1, "medium": 1, "hard": 1, "full": 1}
+    assert expected(None, BOARD) == {
+        "easy": 1,
+        "medium": 1,
+        "hard": 1,
+        "full": 1,
+    }
 
 
 def test_an_attack_has_the_repeats_of_the_difficulties_that_it_carries() -> None:
     contents: dict[str, object] = {"difficulties": ["full", "easy"], "repeats": 3}
     attack = Entry("id", "digits/injection@1", "attack", "0" * 64, contents)
-    assert expected(attack) == {"easy": 3, "full": 3}
+    assert expected(attack, BOARD) == {"easy": 3, "full": 3}
 
 
 def test_margins_come_back_where_the_child_says_so(digits: Dataset, tmp_path: Path) -> None:

@@ -2418,7 +2418,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Explanation */
             explanation: string;
             frontier: components["schemas"]["FrontierOut"] | null;
@@ -2584,7 +2584,7 @@ export interface components {
              * Scenario
              * @enum {string}
              */
-            scenario: "injection" | "modification";
+            scenario: "injection" | "modification" | "adjacency" | "attributes";
             /**
              * State
              * @enum {string}
@@ -2667,7 +2667,7 @@ export interface components {
              * Scenario
              * @enum {string}
              */
-            scenario: "injection" | "modification";
+            scenario: "injection" | "modification" | "adjacency" | "attributes";
             /**
              * State
              * @enum {string}
@@ -2729,7 +2729,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Margins */
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
@@ -2961,7 +2961,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -3054,7 +3054,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Entries */
             entries: string[];
             /** Groups */
@@ -3093,7 +3093,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Draws */
             draws: number;
             /** First */
@@ -3194,7 +3194,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Metric
              * @enum {string}
@@ -3233,7 +3233,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Values */
             values: (components["schemas"]["ValueOut"] | null)[];
         };
@@ -3296,7 +3296,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Mean */
             mean: number[][];
             /** Missing */
@@ -3468,7 +3468,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Margins */
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
@@ -3738,7 +3738,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Means */
             means: (number | null)[][];
             /** Revision */
@@ -3883,7 +3883,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Done */
             done: number;
             /** Due */
@@ -4012,7 +4012,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Flags */
             flags: components["schemas"]["FlagKindOut"][];
             intervals: components["schemas"]["IntervalsOut"] | null;
@@ -4139,7 +4139,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Revision */
             revision: number;
             /** Row */
@@ -4443,7 +4443,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Failing */
             failing: components["schemas"]["MatrixEntry"][];
             /** Id */
@@ -4837,7 +4837,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Repeats */
             repeats: number;
             /** Seed */
@@ -4988,7 +4988,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             season: components["schemas"]["SeasonOut"];
         };
         /**
@@ -5671,7 +5671,7 @@ export interface components {
             /** Description Html */
             description_html: string;
             /** Difficulties */
-            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Edited At */
             edited_at: string | null;
             evaluation: components["schemas"]["TimeOut"] | null;
@@ -5766,7 +5766,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             metrics: components["schemas"]["MetricsOut"] | null;
             /** Parts */
             parts: components["schemas"]["ScorePart"][];
@@ -5882,7 +5882,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Metric
              * @enum {string}
@@ -5920,7 +5920,7 @@ export interface components {
             /** Defenses */
             defenses: components["schemas"]["TableEntry"][];
             /** Difficulties */
-            difficulties: ("easy" | "medium" | "hard" | "full")[];
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Foot */
             foot: components["schemas"]["TableFoot"][];
             /** Missing */
@@ -5957,7 +5957,7 @@ export interface components {
              * Difficulty
              * @enum {string}
              */
-            difficulty: "easy" | "medium" | "hard" | "full";
+            difficulty: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Metrics */
             metrics: {
                 [key: string]: components["schemas"]["ValueOut"];
@@ -7477,7 +7477,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9630,7 +9630,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9720,7 +9720,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9812,7 +9812,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10160,7 +10160,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10252,7 +10252,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10344,7 +10344,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10605,7 +10605,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10718,7 +10718,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10809,7 +10809,7 @@ export interface operations {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10909,7 +10909,7 @@ export interface operations {
                 /** @description At most so many defenses */
                 columns?: number;
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -11014,7 +11014,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11097,7 +11097,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11191,7 +11191,7 @@ export interface operations {
                 /** @description At most so many defenses */
                 columns?: number;
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -11526,7 +11526,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -12069,7 +12069,7 @@ export interface operations {
     get_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -12156,7 +12156,7 @@ export interface operations {
     get_confusion: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -15400,7 +15400,7 @@ export interface operations {
     get_entry_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -15947,7 +15947,7 @@ export interface operations {
     get_holdouts: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             };
             header?: never;
             path: {
@@ -16432,7 +16432,7 @@ export interface operations {
     get_score: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full";
+                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
                 view?: "reference" | "all";
             };
             header?: never;

@@ -253,7 +253,7 @@ export const submission: Submission = {
   marked: {},
 };
 
-const repeats: Record<Difficulty, number[]> = {
+const repeats: Partial<Record<Difficulty, number[]>> = {
   easy: [90, 91, 92],
   medium: [90, 91, 92],
   hard: [90, 91, 92],

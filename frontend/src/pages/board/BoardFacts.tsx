@@ -12,6 +12,10 @@ const RULES: Record<Board["scenario"], string> = {
     "The attacker adds nodes with edges and features of its own; the original graph stays as it is. Accuracy is measured on the targets.",
   modification:
     "The attacker adds and removes edges, each with an end among the targets; nodes and features stay as they are. Accuracy is measured on the targets.",
+  adjacency:
+    "The attacker adds and removes edges of each graph, as many as the budget says; an added edge has features of its choice. Graphs are judged as a whole.",
+  attributes:
+    "The attacker adds and removes edges of each graph and changes features of its nodes and edges, as many as the budget says together. Graphs are judged as a whole.",
 };
 
 /** What is attacked, and what an attacker may do. */

@@ -10,6 +10,14 @@ const SCENARIOS: Record<Board["scenario"], [string, string]> = {
     "Adds and removes edges, each with an end among the targets",
     "The nodes and their features",
   ],
+  adjacency: [
+    "Adds and removes edges of each test graph; the features of an added edge are of its choice",
+    "The nodes, their features, and the features of edges that stay",
+  ],
+  attributes: [
+    "Adds and removes edges of each test graph, and changes features of its nodes and edges",
+    "How many nodes a graph has",
+  ],
 };
 
 /** What the attacker is, in the terms of the field. */

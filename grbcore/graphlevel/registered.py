@@ -1,0 +1,84 @@
+"""The graph-level datasets of the catalog, their files and splits checked."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from grbcore import catalog
+from grbcore.datasets.prepared import alone, kept
+from grbcore.datasets.reading import DatasetError
+from grbcore.datasets.registry import data_folders
+from grbcore.files import sha256_of
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.kept import keep
+from grbcore.graphlevel.loading import load
+
+
+def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
+    """A dataset of the catalog whose graphs are judged; its digest is of the files and the split.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or they or the split are not what they should be.
+    """
+    entry = catalog.any_dataset(name)
+    if missing := missing_files(name, data_dir=data_dir):
+        looked = ", ".join(str(base / missing[0]) for base in data_folders(data_dir))
+        raise DatasetError(f"{name}: data not present: found no file {looked}; allowed: it there")
+    for folder, known in entry.files.items():
+        path = found_file(folder, data_dir)
+        sha256 = None if path is None else sha256_of(path)
+        if known.sha256 is not None and sha256 != known.sha256:
+            raise DatasetError(f"{path}: found SHA-256 {sha256}, allowed: {known.sha256}")
+    dataset = load(name, data_dir=data_dir)
+    split = dataset.split.digest()
+    if entry.split is not None and split != entry.split:
+        raise DatasetError(f"{name}: found a split of SHA-256 {split}, allowed: {entry.split}")
+    whole = hashlib.sha256(f"graphs {dataset.digest} {split}".encode()).hexdigest()
+    return replace(dataset, digest=whole)
+
+
+def prepare_blind(name: str, *, data_dir: Path | str | None = None, into: Path) -> Path:
+    """Keep a dataset without its test labels in a folder below ``into``; that folder.
+
+    Raises:
+        KeyError, DatasetError: see `load_registered`.
+    """
+    dataset = load_registered(name, data_dir=data_dir)
+    folder = into / f"{name}-{dataset.digest[:16]}"
+    into.mkdir(parents=True, exist_ok=True)
+    with alone(into):
+        if not folder.is_dir():
+            partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=into))
+            try:
+                keep(dataset, partial)
+                partial.chmod(0o755)
+                partial.rename(folder)
+            finally:
+                shutil.rmtree(partial, ignore_errors=True)
+            for other in kept(name, into):
+                if other != folder:
+                    shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def missing_files(name: str, *, data_dir: Path | str | None = None) -> list[str]:
+    """The files of a dataset of the catalog that are not on this machine, below a data folder."""
+    folders = catalog.any_dataset(name).files
+    return [_below(folder) for folder in folders if found_file(folder, data_dir) is None]
+
+
+def found_file(folder: str, data_dir: Path | str | None) -> Path | None:
+    """Where the graphs of this folder lie, in the first data folder that has them."""
+    for base in data_folders(data_dir):
+        if (base / _below(folder)).is_file():
+            return base / _below(folder)
+    return None
+
+
+def _below(folder: str) -> str:
+    return f"graphs/{folder}/graphs.npz"
