@@ -1,4 +1,5 @@
-"""Every page of the site: axe in both colour schemes, no sideways scrolling, a sane order of keys.
+"""Every page of the site: axe in both colour schemes, no sideways scrolling, a sane order of keys,
+nothing that moves by itself.
 
 The routes come from the page's source, so that a new page without an address fails here.
 """
@@ -41,6 +42,18 @@ _FOCUSED = """() => {
 }"""
 
 
+#: Adds up the shifts of the layout that no key or click explains.
+_SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+#: As much as a word of the masthead that moves; Chromium calls a page good up to 0.1.
+_STILL = 0.005
+
+
 @pytest.fixture(scope="module")
 def places(embedded_stack: Stack) -> dict[str, str]:
     """Ids that the addresses ask for."""
@@ -52,6 +65,8 @@ def windows(browser: Browser, embedded_stack: Stack) -> Iterator[dict[bool, Page
     """A window of an admin who is signed in, and one of somebody who is not."""
     contexts = {admin: browser.new_context(viewport=WIDE) for admin in (True, False)}  # type: ignore[arg-type]
     sign_in(contexts[True], embedded_stack.address, password_of(embedded_stack))
+    for context in contexts.values():
+        context.add_init_script(_SHIFTS)
     yield {admin: context.new_page() for admin, context in contexts.items()}
     for context in contexts.values():
         context.close()
@@ -75,6 +90,9 @@ def test_a_page_is_accessible_in_every_window(
     for table in ("defenses", "attacks") if name == "board" else ():
         page.locator(f"table[data-table={table}]").wait_for()
     assert page.locator("h1").count() == 1
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shifted") <= _STILL
+    assert page.evaluate("document.getAnimations().length") == 0
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     _tab_through(page)

@@ -105,11 +105,11 @@ const NAMED = 20; // entries; more are only counted
 /** Which cells were selected, the entries by their names. */
 function SelectedCells({ selection: { submissions, ...others } }: { selection: Job["selection"] }) {
   if (!Array.isArray(submissions)) return selectionWords(others).join("; ");
-  const words = Object.keys(others).length === 0 ? "" : `; ${selectionWords(others).join("; ")}`;
+  const words = Object.keys(others).length === 0 ? "" : `${selectionWords(others).join("; ")}; `;
   const ids = submissions.map(String);
   return (
     <>
-      in which one of these entries takes part:{" "}
+      {words}in which one of these entries takes part:{" "}
       {ids.slice(0, NAMED).map((id, place) => (
         <span key={id}>
           {place > 0 && ", "}
@@ -117,7 +117,6 @@ function SelectedCells({ selection: { submissions, ...others } }: { selection: J
         </span>
       ))}
       {ids.length > NAMED && ` and ${count(ids.length - NAMED)} more`}
-      {words}
     </>
   );
 }
@@ -125,7 +124,7 @@ function SelectedCells({ selection: { submissions, ...others } }: { selection: J
 /** An entry by its name, by its identifier until that is known. */
 function Named({ id }: { id: string }) {
   const entry = useQuery({ ...submissionQuery(id), refetchInterval: false });
-  return <Link to={submissionAddress(id)}>{entry.data?.name ?? id}</Link>;
+  return <Link to={submissionAddress(id)}>{entry.data?.name ?? (entry.isPending ? "…" : id)}</Link>;
 }
 
 function Moment({ at, by }: { at: string; by: string }) {
