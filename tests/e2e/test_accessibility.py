@@ -6,14 +6,16 @@ The routes come from the page's source, so that a new page without an address fa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests.e2e import scenery, states
 from tests.e2e.addresses import ADDRESSES, identifiers, password_of, routes, sign_in
-from tests.e2e.stack import BOARD, Stack
+from tests.e2e.stack import BOARD, Stack, embedded
 
 WIDE = {"width": 1280, "height": 800}
 NARROW = {"width": 360, "height": 780}
@@ -150,3 +152,35 @@ def test_a_service_that_does_not_answer_is_told_of_on_every_page(
     page.unroute("**/api/**")
     page.locator("table[data-table=submissions]").wait_for()
     context.close()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_every_state_of_a_page_is_accessible(
+    tmp_path: Path, baseline_cache: Path, browser: Browser
+) -> None:
+    """Open, empty, refused, loading, out of reach: on a service that people have used."""
+    with embedded(tmp_path, "--no-prepare") as stack:
+        stack.prepare(baseline_cache)
+        ids = scenery.use(stack)
+        passwords = {who: password_of(stack, who) for who in ("admin", scenery.NAME)}
+        for name, state in states.STATES.items():
+            context = browser.new_context(viewport=WIDE)  # type: ignore[arg-type]
+            if state.who is not None:
+                sign_in(context, stack.address, passwords[state.who], state.who)
+            see(context.new_page(), stack.address, name, ids)
+            context.close()
+
+
+def see(page: Page, address: str, name: str, ids: Mapping[str, str]) -> None:
+    """Fails where a state has a violation in one of the themes, or is wider than a phone."""
+    page.emulate_media(reduced_motion="reduce")  # no colour is half-way to another
+    states.show(page, address, states.STATES[name], ids)
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    found = Axe().run(page, options=COLOURS)
+    assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{name}: {wide} pixels too wide"
