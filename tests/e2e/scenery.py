@@ -30,7 +30,7 @@ def use(stack: Stack) -> dict[str, str]:
     stack.grb("admin", "ladder", "on", HALVED)
     stack.grb("admin", "user", NAME)
     admin, stack.token = stack.token, _token(stack)
-    own = {"authors": "Ann Author, Bob Writer"}
+    own = {"authors": "Ann Author, Bob Writer", "side": "defense"}
     about = {"description": _DESCRIPTION, "paper_url": "https://arxiv.org/abs/2111.04314"}
     trained, hidden = _train(stack), {"visibility": "private"}
     found = {
@@ -39,7 +39,9 @@ def use(stack: Stack) -> dict[str, str]:
         ),
         "halved": stack.submit(_plain(stack, 0.01), board=HALVED, name="Over one half", **own),
         "private": stack.submit(_plain(stack, 0.02), name="Not yet told", **hidden, **own),
-        "rejected": stack.submit(_illegal(stack), name="Too much", family="FGSM", **own),
+        "rejected": stack.submit(
+            _illegal(stack), **{**own, "side": "attack"}, name="Too much", family="FGSM"
+        ),
     }
     for submission in (found["entry"], found["halved"], found["rejected"]):
         stack.settled(submission)
