@@ -215,6 +215,12 @@ def _moment(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
+def _absent(board: schemas.BoardSummary | status_schemas.BoardPaceOut) -> bool:
+    """Whether a board has neither its data nor entries of a time when it had."""
+    entries = board.attacks + board.defenses + getattr(board, "pending", 0)
+    return board.state == "no-data" and entries == 0
+
+
 def _web(address: str | None) -> bool:
     return address is not None and urlsplit(address).scheme in ("http", "https")
 
@@ -280,7 +286,7 @@ def _environment() -> Environment:
         "verdict": _verdict,
         "p_value": _p_value,
     }
-    environment.tests["web"] = _web
+    environment.tests |= {"web": _web, "absent": _absent}
     return environment
 
 

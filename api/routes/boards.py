@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.orm import Session
 
 from api import conditional, history_schemas, ranking_schemas, schemas, table_schemas, views
@@ -61,6 +61,32 @@ ColumnQuery = Annotated[
 ]
 
 
+class Ranked(NamedTuple):
+    """Which ranking of a board is asked for."""
+
+    difficulty: Difficulty
+    view: schemas.View
+    side: Side
+    metric: Metric
+    best: ranking_schemas.Best
+    flag: str | None
+
+
+def get_ranked(
+    difficulty: DifficultyQuery = "full",
+    view: ViewQuery = "reference",
+    side: SideQuery = "defense",
+    metric: MetricQuery = "weighted",
+    best: BestQuery = "all",
+    flag: FlagQuery = None,
+) -> Ranked:
+    """What a request chooses."""
+    return Ranked(difficulty, view, side, metric, best, flag)
+
+
+RankedDep = Annotated[Ranked, Depends(get_ranked)]
+
+
 @router.get("/boards", responses=responses(503))
 def list_boards(service: ServiceDep, session: SessionDep) -> list[schemas.BoardSummary]:
     """Every board, smallest dataset first, those without data included."""
@@ -85,15 +111,10 @@ def get_leaderboard(
     service: ServiceDep,
     session: SessionDep,
     user: MaybeUser,
-    difficulty: DifficultyQuery = "full",
-    view: ViewQuery = "reference",
-    side: SideQuery = "defense",
-    metric: MetricQuery = "weighted",
-    best: BestQuery = "all",
+    asked: RankedDep,
     mine: MineQuery = False,
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=1000, description="At most so many entries")] = 1000,
-    flag: FlagQuery = None,
 ) -> Response:
     """The ranking of one side by one metric; attacks ascending, since lower is stronger.
 
@@ -102,17 +123,17 @@ def get_leaderboard(
     see.
     """
     viewer = require_user(user) if mine else None
-    question = ("leaderboard", difficulty, view, side, metric, best, row, rows, flag)
+    question = ("leaderboard", *asked, row, rows)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
         known, at = queries.board_row(session, board.id), now()
         # behind "attempt 3 of 7"
-        counts = queries.attempts_shown(session, board.id, side, seen_by(None, at))
+        counts = queries.attempts_shown(session, board.id, asked.side, seen_by(None, at))
         later = intervals.stamp(session, board.id)  # they come after the revision
         return known, (counts, later), beyond(session, board.id, None, at)
 
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
-        about = ("leaderboard", board.id, side)
+        about = ("leaderboard", board.id, asked.side)
         found = service.looks.get(about, lambda: look(session), fresh=fresh)
         return found[0], conditional.tag_of(board, *found, *question)
 
@@ -122,13 +143,8 @@ def get_leaderboard(
             service.rankings,
             board,
             known,
-            view=view,
-            side=side,
-            difficulty=difficulty,
-            metric=metric,
-            best=best,
+            **asked._asdict(),
             rows=views.Span(row, rows),
-            flag=flag,
             viewer=viewer,
         )
         return found.model_dump_json().encode()

@@ -33,8 +33,7 @@ def get_holdouts(
     response: Response,
     difficulty: Difficulty = "full",
 ) -> HoldoutsOut:
-    """How accurate a defense is under the references at half and double the budget, and under
-    attacks of families that are not among them."""
+    """How accurate a defense is at half and double the budget, and under unseen families."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
     check_difficulty(catalog_board(entry.board_id), difficulty)

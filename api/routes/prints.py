@@ -12,14 +12,7 @@ from api.conditional import UNCHANGED
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import (
-    BestQuery,
-    DifficultyQuery,
-    FlagQuery,
-    MetricQuery,
-    SideQuery,
-    ViewQuery,
-)
+from api.routes.boards import DifficultyQuery, RankedDep, ViewQuery
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import AskedDep
 from grbcore.catalog import Board
@@ -98,12 +91,7 @@ def get_leaderboard_print(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    difficulty: DifficultyQuery = "full",
-    view: ViewQuery = "reference",
-    side: SideQuery = "defense",
-    metric: MetricQuery = "weighted",
-    best: BestQuery = "all",
-    flag: FlagQuery = None,
+    asked: RankedDep,
 ) -> Response:
     """The first 1,000 entries of a ranking for LaTeX, in percent."""
 
@@ -113,18 +101,13 @@ def get_leaderboard_print(
             service.rankings,
             board,
             row,
-            view=view,
-            side=side,
-            difficulty=difficulty,
-            metric=metric,
-            best=best,
+            **asked._asdict(),
             rows=views.Span(0, 1000),
-            flag=flag,
         )
         return printing.ranking(found)
 
-    question = ("leaderboard.tex", difficulty, view, side, metric, best, flag)
-    name = sheets.ranking_name(side, difficulty, view, metric, best, flag)
+    question = ("leaderboard.tex", *asked)
+    name = sheets.ranking_name(**asked._asdict())
     return kept_file(request, service, session, board, question, make, LATEX, f"-{name}.tex")
 
 

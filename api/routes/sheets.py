@@ -11,14 +11,7 @@ from api import schemas, sheets, views
 from api.deps import BoardDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import (
-    BestQuery,
-    DifficultyQuery,
-    FlagQuery,
-    MetricQuery,
-    SideQuery,
-    ViewQuery,
-)
+from api.routes.boards import DifficultyQuery, RankedDep, ViewQuery
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -43,12 +36,7 @@ def get_leaderboard_file(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    difficulty: DifficultyQuery = "full",
-    view: ViewQuery = "reference",
-    side: SideQuery = "defense",
-    metric: MetricQuery = "weighted",
-    best: BestQuery = "all",
-    flag: FlagQuery = None,
+    asked: RankedDep,
 ) -> StreamingResponse:
     """The whole ranking of one side as CSV, scores as fractions at this difficulty."""
     known = queries.board_row(session, board.id)
@@ -57,20 +45,11 @@ def get_leaderboard_file(
         service.rankings,
         board,
         known,
-        view=view,
-        side=side,
-        difficulty=difficulty,
-        metric=metric,
-        best=best,
+        **asked._asdict(),
         rows=views.Span(0, 1_000_000),
-        flag=flag,
     )
-    content = sheets.lines([sheets.ranking_head(side), *sheets.ranking_rows(found)])
-    return file_of(
-        content,
-        board,
-        sheets.ranking_name(side, difficulty, view, metric, best, flag),
-    )
+    content = sheets.lines([sheets.ranking_head(asked.side), *sheets.ranking_rows(found)])
+    return file_of(content, board, sheets.ranking_name(**asked._asdict()))
 
 
 @router.get(

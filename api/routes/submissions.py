@@ -207,8 +207,7 @@ def get_measures(
     response: Response,
     view: schemas.View = "reference",
 ) -> cell_schemas.SubmissionMeasuresOut:
-    """Macro-F1 and balanced accuracy of an entry's cells, without attack and against its
-    counterparts."""
+    """Macro-F1 and balanced accuracy of an entry's cells, the clean one included."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
     row = queries.board_row(session, entry.board_id)

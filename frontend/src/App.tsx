@@ -4,11 +4,8 @@ import { Route, Routes } from "react-router";
 import { Later } from "./components/Later";
 import { Layout } from "./components/Layout";
 import { BoardPage } from "./pages/board/BoardPage";
-import { CellPage } from "./pages/CellPage";
 import { HomePage } from "./pages/HomePage";
 import { NotFoundPage } from "./pages/NotFoundPage";
-import { StatusPage } from "./pages/status/StatusPage";
-import { SubmissionPage } from "./pages/submission/SubmissionPage";
 import { SubmissionsPage } from "./pages/SubmissionsPage";
 
 const AccountPages = lazy(() => import("./pages/account/AccountPages"));
@@ -17,6 +14,9 @@ const DocsPages = lazy(() => import("./pages/docs/DocsPages"));
 
 const ArenaPage = lazy(async () => ({
   default: (await import("./pages/arena/ArenaPage")).ArenaPage,
+}));
+const CellPage = lazy(async () => ({
+  default: (await import("./pages/CellPage")).CellPage,
 }));
 const ChartsPage = lazy(async () => ({
   default: (await import("./pages/charts/ChartsPage")).ChartsPage,
@@ -38,6 +38,12 @@ const SnapshotPage = lazy(async () => ({
 }));
 const SnapshotsPage = lazy(async () => ({
   default: (await import("./pages/snapshots/SnapshotsPage")).SnapshotsPage,
+}));
+const StatusPage = lazy(async () => ({
+  default: (await import("./pages/status/StatusPage")).StatusPage,
+}));
+const SubmissionPage = lazy(async () => ({
+  default: (await import("./pages/submission/SubmissionPage")).SubmissionPage,
 }));
 const SubmitPage = lazy(async () => ({
   default: (await import("./pages/submit/SubmitPage")).SubmitPage,
@@ -76,11 +82,11 @@ export function App() {
         <Route path="snapshots/:id" element={later(<SnapshotPage />, "snapshot")} />
         <Route path="compare" element={later(<ComparePage />, "compare")} />
         <Route path="submissions" element={<SubmissionsPage />} />
-        <Route path="submissions/:id" element={<SubmissionPage />} />
-        <Route path="cells/:id" element={<CellPage />} />
+        <Route path="submissions/:id" element={later(<SubmissionPage />, "submission")} />
+        <Route path="cells/:id" element={later(<CellPage />, "cell")} />
         <Route path="submit" element={later(<SubmitPage />, "submit")} />
         <Route path="mine" element={later(<MinePage />, "mine")} />
-        <Route path="status" element={<StatusPage />} />
+        <Route path="status" element={later(<StatusPage />, "status")} />
         <Route path="guide" element={docs("guide")} />
         <Route path="guide/:name" element={docs("text")} />
         <Route path="docs" element={docs("reference")} />

@@ -137,3 +137,15 @@ export const MARK_TITLES: Record<Mark, string> = {
   defense: "Best of the defenses shown",
   both: "Best of the defenses and strongest of the attacks shown",
 };
+
+interface Counted {
+  state: BoardState;
+  attacks: number;
+  defenses: number;
+  pending?: number;
+}
+
+/** Whether a board has neither its data nor entries of a time when it had. */
+export function isAbsent({ state, attacks, defenses, pending = 0 }: Counted): boolean {
+  return state === "no-data" && attacks + defenses + pending === 0;
+}

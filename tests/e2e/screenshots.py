@@ -3,7 +3,8 @@
     make screenshots             into build/screenshots, and the two of the README into docs/
     python -m tests.e2e.screenshots FOLDER
 
-They are for looking at; no test compares them.
+Also the states of :mod:`tests.e2e.states` and, on the phone, every text of the guide.  They are for
+looking at; no test compares them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.e2e import scenery, states
 from tests.e2e.addresses import ADDRESSES, Address, identifiers, password_of, sign_in
 from tests.e2e.conftest import launch
 from tests.e2e.stack import ROOT, embedded
@@ -31,23 +33,45 @@ WINDOWS: Mapping[str, tuple[str, int, int]] = {
 TOP_OF_BOARD, MATRIX = "board.png", "board-matrix.png"
 
 
-def take(browser: Browser, address: str, password: str, ids: dict[str, str], folder: Path) -> None:
-    """Every page in every window, as ``FOLDER/WINDOW/NAME.png``."""
+def take(
+    browser: Browser, address: str, passwords: dict[str, str], ids: dict[str, str], folder: Path
+) -> None:
+    """Every page and state in every window, as ``FOLDER/WINDOW/NAME.png``."""
     for window, (scheme, width, height) in WINDOWS.items():
         where = folder / window
         where.mkdir(parents=True, exist_ok=True)
-        for signed_out in (False, True):
-            asked: Any = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+        asked: Any = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+        for who in ("admin", scenery.NAME, None):
             context = browser.new_context(**asked)
-            if not signed_out:
-                sign_in(context, address, password)
+            if who is not None:
+                sign_in(context, address, passwords[who], who)
             page = context.new_page()
-            for name, one in ADDRESSES.items():
-                if one.signed_out == signed_out:
-                    _show(page, address, one, ids)
-                    page.screenshot(path=where / f"{name}.png", full_page=True)
+            if who != scenery.NAME:
+                for name, one in ADDRESSES.items():
+                    if one.signed_out == (who is None):
+                        _show(page, address, one, ids)
+                        page.screenshot(path=where / f"{name}.png", full_page=True)
+            for name, state in states.STATES.items():
+                if state.who == who:
+                    fresh = context.new_page()
+                    states.show(fresh, address, state, ids)
+                    fresh.screenshot(path=where / f"{name}.png", full_page=not state.here)
+                    fresh.close()
+                    context.set_offline(False)
             context.close()
-        _say(f"{window}: {len(ADDRESSES)} pages in {where}")
+        _say(f"{window}: {len(list(where.iterdir()))} pictures in {where}")
+
+
+def take_guide(browser: Browser, address: str, folder: Path) -> None:
+    """Every text of the guide on a phone, where a wide table or a long word is seen first."""
+    _, width, height = WINDOWS["phone"]
+    folder.mkdir(parents=True, exist_ok=True)
+    page = browser.new_page(viewport={"width": width, "height": height})
+    for text in page.request.get(f"{address}/api/v1/texts").json():
+        _show(page, address, Address("guide/:name", f"/guide/{text['name']}", ".text"), {})
+        page.screenshot(path=folder / f"{text['name']}.png", full_page=True)
+    page.close()
+    _say(f"guide: {len(list(folder.iterdir()))} texts in {folder}")
 
 
 def for_the_readme(browser: Browser, address: str, ids: dict[str, str], folder: Path) -> None:
@@ -81,10 +105,13 @@ def main(folder: Path) -> None:
         sync_playwright() as playwright,
     ):
         stack.prepare(Path(name) / "cache")
-        ids, password = identifiers(stack), password_of(stack)
+        ids = identifiers(stack)
         browser = launch(playwright)
-        take(browser, stack.address, password, ids, folder)
         for_the_readme(browser, stack.address, ids, ROOT / "docs")
+        ids |= scenery.use(stack)
+        passwords = {who: password_of(stack, who) for who in ("admin", scenery.NAME)}
+        take(browser, stack.address, passwords, ids, folder)
+        take_guide(browser, stack.address, folder / "guide")
         browser.close()
 
 

@@ -1,18 +1,21 @@
-"""Every page of the site: axe in both colour schemes, no sideways scrolling, a sane order of keys.
+"""Every page of the site: axe in both colour schemes, no sideways scrolling, a sane order of keys,
+nothing that moves by itself.
 
 The routes come from the page's source, so that a new page without an address fails here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests.e2e import scenery, states
 from tests.e2e.addresses import ADDRESSES, identifiers, password_of, routes, sign_in
-from tests.e2e.stack import BOARD, Stack
+from tests.e2e.stack import BOARD, Stack, embedded
 
 WIDE = {"width": 1280, "height": 800}
 NARROW = {"width": 360, "height": 780}
@@ -41,6 +44,18 @@ _FOCUSED = """() => {
 }"""
 
 
+#: Adds up the shifts of the layout that no key or click explains.
+_SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+#: As much as a word of the masthead that moves; Chromium calls a page good up to 0.1.
+_STILL = 0.005
+
+
 @pytest.fixture(scope="module")
 def places(embedded_stack: Stack) -> dict[str, str]:
     """Ids that the addresses ask for."""
@@ -52,6 +67,8 @@ def windows(browser: Browser, embedded_stack: Stack) -> Iterator[dict[bool, Page
     """A window of an admin who is signed in, and one of somebody who is not."""
     contexts = {admin: browser.new_context(viewport=WIDE) for admin in (True, False)}  # type: ignore[arg-type]
     sign_in(contexts[True], embedded_stack.address, password_of(embedded_stack))
+    for context in contexts.values():
+        context.add_init_script(_SHIFTS)
     yield {admin: context.new_page() for admin, context in contexts.items()}
     for context in contexts.values():
         context.close()
@@ -75,6 +92,9 @@ def test_a_page_is_accessible_in_every_window(
     for table in ("defenses", "attacks") if name == "board" else ():
         page.locator(f"table[data-table={table}]").wait_for()
     assert page.locator("h1").count() == 1
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shifted") <= _STILL
+    assert page.evaluate("document.getAnimations().length") == 0
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     _tab_through(page)
@@ -132,3 +152,35 @@ def test_a_service_that_does_not_answer_is_told_of_on_every_page(
     page.unroute("**/api/**")
     page.locator("table[data-table=submissions]").wait_for()
     context.close()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_every_state_of_a_page_is_accessible(
+    tmp_path: Path, baseline_cache: Path, browser: Browser
+) -> None:
+    """Open, empty, refused, loading, out of reach: on a service that people have used."""
+    with embedded(tmp_path, "--no-prepare") as stack:
+        stack.prepare(baseline_cache)
+        ids = scenery.use(stack)
+        passwords = {who: password_of(stack, who) for who in ("admin", scenery.NAME)}
+        for name, state in states.STATES.items():
+            context = browser.new_context(viewport=WIDE)  # type: ignore[arg-type]
+            if state.who is not None:
+                sign_in(context, stack.address, passwords[state.who], state.who)
+            see(context.new_page(), stack.address, name, ids)
+            context.close()
+
+
+def see(page: Page, address: str, name: str, ids: Mapping[str, str]) -> None:
+    """Fails where a state has a violation in one of the themes, or is wider than a phone."""
+    page.emulate_media(reduced_motion="reduce")  # no colour is half-way to another
+    states.show(page, address, states.STATES[name], ids)
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    found = Axe().run(page, options=COLOURS)
+    assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{name}: {wide} pixels too wide"

@@ -9,12 +9,20 @@ function AccountLink() {
   const session = useQuery(authQuery).data?.session;
   return session ? (
     <>
-      {session.role === "admin" && <NavLink to="/admin">Admin</NavLink>}
-      <NavLink to="/mine">Mine</NavLink>
+      {session.role === "admin" && (
+        <NavLink key="admin" className="account" to="/admin">
+          Admin
+        </NavLink>
+      )}
+      <NavLink className={session.role === "admin" ? "" : "account"} to="/mine">
+        Mine
+      </NavLink>
       <NavLink to="/account">{session.name}</NavLink>
     </>
   ) : (
-    <NavLink to="/account/sign-in">Sign in</NavLink>
+    <NavLink key="in" className="account" to="/account/sign-in">
+      Sign in
+    </NavLink>
   );
 }
 
@@ -32,6 +40,7 @@ function usePart(): void {
     const found = () => {
       const part = document.getElementById(partOf(hash));
       part?.closest("details")?.setAttribute("open", "");
+      if (part !== null && isHidden(part)) return false; // below what is still read
       const top = part?.getBoundingClientRect().top ?? -1;
       if (part !== null && (top < 0 || top > window.innerHeight / 2)) part.scrollIntoView();
       return part !== null;
@@ -53,6 +62,10 @@ function usePart(): void {
       for (const act of ACTS) window.removeEventListener(act, end);
     };
   }, [hash, key, arrival]);
+}
+
+function isHidden(part: HTMLElement): boolean {
+  return "checkVisibility" in part && !part.checkVisibility();
 }
 
 const ACTS = ["wheel", "touchmove", "keydown"];

@@ -40,12 +40,15 @@ export function CellPage() {
         )
       }
       above={
-        data && (
-          <>
-            <Link to="/">Boards</Link> / <Link to={boardAddress(data.board)}>{data.board}</Link> /
-            Cell
-          </>
-        )
+        <>
+          <Link to="/">Boards</Link>
+          {data && (
+            <>
+              {" "}
+              / <Link to={boardAddress(data.board)}>{data.board}</Link> / Cell
+            </>
+          )}
+        </>
       }
       beside={data && <StateTag state={data.state} />}
     >

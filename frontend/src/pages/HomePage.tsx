@@ -1,19 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-import { boardAddress, submissionAddress, submissionsAddress, submitAddress } from "../address";
+import { submitAddress } from "../address";
 import { boardsQuery } from "../api/queries";
-import type { BoardSummary } from "../api/types";
 import { Command } from "../components/Command";
-import { DataTable } from "../components/DataTable";
 import { Facts } from "../components/Facts";
 import { Loaded } from "../components/Loaded";
-import { Notice } from "../components/Notice";
 import { Page } from "../components/Page";
-import { PreparationProgress } from "../components/PreparationProgress";
-import { StateTag } from "../components/StateTag";
-import { Time } from "../components/Time";
-import { DASH, count, percent } from "../format";
+import { BoardList } from "./BoardList";
 
 const BOARD = "digits/injection@1";
 
@@ -58,7 +52,7 @@ export function HomePage() {
       <section aria-labelledby="boards">
         <h2 id="boards">Boards</h2>
         <Loaded query={boards} what="the list of boards">
-          {(list) => <BoardTable boards={list} />}
+          {(list) => <BoardList boards={list} />}
         </Loaded>
       </section>
       {settled && <TakePart />}
@@ -96,96 +90,5 @@ function TakePart() {
         </li>
       </ol>
     </section>
-  );
-}
-
-function BoardTable({ boards }: { boards: BoardSummary[] }) {
-  if (boards.length === 0) {
-    return <Notice kind="note">This service has no boards yet.</Notice>;
-  }
-  return (
-    <DataTable
-      name="boards"
-      caption="A board is a dataset under a scenario. Best: first place by Weighted accuracy (%) at full, over the references. A high score is a strong defense, a low one a strong attack."
-    >
-      <thead>
-        <tr>
-          <th scope="col">Board</th>
-          <th scope="col">State</th>
-          <th scope="col" className="number">
-            Defenses
-          </th>
-          <th scope="col" className="number">
-            Attacks
-          </th>
-          <th scope="col" className="number">
-            Pending
-          </th>
-          <th scope="col">Best defense (%)</th>
-          <th scope="col">Best attack (%)</th>
-          <th scope="col">Last change</th>
-        </tr>
-      </thead>
-      <tbody>
-        {boards.map((board) => (
-          <tr key={board.id} className={board.state === "no-data" ? "quiet" : ""}>
-            <th scope="row">
-              <Link className="board-name" to={boardAddress(board.id)}>
-                {board.title}
-              </Link>
-              <span className="id board-name">{board.id}</span>
-            </th>
-            <td>
-              <BoardStateCell board={board} />
-            </td>
-            <td className="number">{count(board.defenses)}</td>
-            <td className="number">{count(board.attacks)}</td>
-            <td className="number">
-              {board.pending > 0 ? (
-                <Link to={submissionsAddress(board.id)}>{count(board.pending)}</Link>
-              ) : (
-                count(board.pending)
-              )}
-            </td>
-            <td>
-              <Best entry={board.best_defense} />
-            </td>
-            <td>
-              <Best entry={board.best_attack} />
-            </td>
-            <td>
-              <Time at={board.changed_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
-  );
-}
-
-function BoardStateCell({ board }: { board: BoardSummary }) {
-  return (
-    <>
-      <StateTag state={board.state} />
-      {board.hint !== null && <code className="hint">{fetchCommand(board.hint)}</code>}
-      {board.preparation !== null && <PreparationProgress preparation={board.preparation} />}
-    </>
-  );
-}
-
-/** The hint without the words that the state beside it says already. */
-function fetchCommand(hint: string): string {
-  return hint.replace(/^data not present: /, "");
-}
-
-function Best({ entry }: { entry: BoardSummary["best_attack"] }) {
-  if (entry === null) return <span className="none">{DASH}</span>;
-  return (
-    <span className="best">
-      <span className="score">{percent(entry.score)}</span>
-      <Link to={submissionAddress(entry.id)} title={entry.name}>
-        {entry.name}
-      </Link>
-    </span>
   );
 }

@@ -20,7 +20,7 @@ const PLACES = [
 /** What to do where there is no page: what was perhaps meant, and what there is. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
-  const boards = useQuery(boardsQuery).data ?? [];
+  const { data: boards = [], isPending, failureReason } = useQuery(boardsQuery);
   const known = [...boards.map(({ id }) => boardAddress(id)), ...PLACES.map(([path]) => path)];
   const meant = nearest(pathname, known);
   return (
@@ -29,6 +29,7 @@ export function NotFoundPage() {
         <code>{pathname}</code> is not an address of this site. It may be misspelt, or the link that
         led here is out of date.
       </p>
+      {isPending && failureReason === null && <p className="loading">Reading what there is …</p>}
       {meant !== null && (
         <p>
           Perhaps <Link to={meant}>{meant}</Link> was meant.
@@ -71,7 +72,7 @@ export function Missing({ kind, id }: MissingProps) {
     <div role="alert">
       <p>
         This service knows no {kind} <code>{id}</code>. The link may be cut short, or belong to
-        another service.
+        another service{(kind === "submission" || kind === "cell") && "; or it is not public"}.
       </p>
       <p>
         See <Link to="/">the boards</Link> or <Link to="/submissions">the newest submissions</Link>.

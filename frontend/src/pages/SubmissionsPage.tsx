@@ -37,6 +37,9 @@ export function SubmissionsPage() {
 
 function BoardFilter({ chosen }: { chosen: string | null }) {
   const boards = useQuery(boardsQuery);
+  if (boards.isPending && boards.failureReason === null) {
+    return <p className="loading">Reading the boards …</p>;
+  }
   const listed = (boards.data ?? []).filter((board) => board.state !== "no-data");
   return (
     <nav className="choice" aria-label="Board">

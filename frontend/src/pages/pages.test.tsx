@@ -12,6 +12,9 @@ describe("the list of boards", () => {
     title: "grb-cora: injection",
     state: "no-data",
     hint: "data not present: grb datasets fetch grb-cora",
+    attacks: 0,
+    defenses: 0,
+    pending: 0,
     best_attack: null,
     best_defense: null,
   };
@@ -29,10 +32,23 @@ describe("the list of boards", () => {
     expect(link).toHaveAttribute("href", "/submit");
   });
 
-  it("says how to fetch data that is not present", async () => {
-    open("/", { [paths.boards]: [absent] });
-    expect(await screen.findByText("data not present")).toBeVisible();
+  it("folds the boards away whose data is not present, with how to fetch it", async () => {
+    open("/", { [paths.boards]: [absent, summary] });
+    const fold = await screen.findByText("1 board whose data is not on this host");
+    expect(screen.getByText("grb datasets fetch grb-cora")).not.toBeVisible();
+    await userEvent.click(fold);
     expect(screen.getByText("grb datasets fetch grb-cora")).toBeVisible();
+  });
+
+  it("shows them at once where no board has data", async () => {
+    open("/", { [paths.boards]: [absent] });
+    expect(await screen.findByText("grb datasets fetch grb-cora")).toBeVisible();
+  });
+
+  it("folds no entry away: a board that lost its data stays with those that are read", async () => {
+    open("/", { [paths.boards]: [{ ...absent, attacks: 2 }] });
+    expect(await screen.findByText("data not present")).toBeVisible();
+    expect(screen.queryByText(/not on this host/)).toBeNull();
   });
 
   it("says why a board's preparation stopped", async () => {

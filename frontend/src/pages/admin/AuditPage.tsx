@@ -8,6 +8,7 @@ import { Field } from "../../components/Field";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
+import { DASH } from "../../format";
 import { AdminFrame } from "./AdminFrame";
 import { CursorLinks, FilterForm, useFilters } from "./FilterForm";
 
@@ -79,7 +80,7 @@ function AuditTable({ lines }: { lines: AuditLine[] }) {
             <td>
               {line.subject_kind} <Subject line={line} />
             </td>
-            <td className="authors">{line.reason}</td>
+            <td className="authors">{line.reason ?? DASH}</td>
             <td>
               <Details of={line.details} />
             </td>

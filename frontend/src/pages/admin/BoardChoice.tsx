@@ -4,13 +4,14 @@ import { boardsQuery } from "../../api/queries";
 import { Choose } from "../../components/Choose";
 
 interface BoardChoiceProps {
-  chosen: string | undefined;
+  chosen?: string | undefined;
   /** Whether it may be every board. */
   every?: boolean;
+  fault?: string | undefined;
 }
 
 /** A board out of those that this service defines. */
-export function BoardChoice({ chosen = "", every = true }: BoardChoiceProps) {
+export function BoardChoice({ chosen = "", every = true, fault }: BoardChoiceProps) {
   const boards = useQuery(boardsQuery).data ?? [];
   const names = boards
     .filter((board) => every || board.state !== "no-data")
@@ -22,6 +23,7 @@ export function BoardChoice({ chosen = "", every = true }: BoardChoiceProps) {
       name="board"
       key={names.length} // the choice that the address makes exists once the boards are read
       defaultValue={chosen}
+      fault={fault}
       options={[
         ...(every ? ([["", "every board"]] as const) : []),
         ...known.map((id) => [id, id] as const),

@@ -68,10 +68,12 @@ export function EntryPicker({ board, given, onLess }: EntryPickerProps) {
         />
       </div>
       <p className="small" role="status">
-        {found.data !== undefined && said(entries.length, found.data.next !== null)}
+        {found.data === undefined
+          ? "Reading the entries …"
+          : said(entries.length, found.data.next !== null)}
       </p>
-      {entries.length > 0 && (
-        <div className="found" role="group" aria-label={`Entries of ${board}`}>
+      {(entries.length > 0 || found.isPending) && (
+        <div className="offered" role="group" aria-label={`Entries of ${board}`}>
           {entries.map((entry) => (
             <label key={entry.id} className="check">
               <input

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
 import { jobQuery, useAdminQuery, type Job } from "../../api/admin";
-import { boardAddress } from "../../address";
+import { boardAddress, submissionAddress } from "../../address";
+import { submissionQuery } from "../../api/queries";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
@@ -74,7 +76,7 @@ function Content({ job }: { job: Job }) {
         facts={[
           ["Board", <Link to={boardAddress(job.board)}>{job.board}</Link>],
           ["Protocol", <code>{job.protocol}</code>],
-          ["Cells", selectionWords(job.selection).join("; ")],
+          ["Cells", <SelectedCells selection={job.selection} />],
           ["Made", <Moment at={job.created_at} by={job.author ?? "the service"} />],
           ["Done, failed, dead", `${count(done)}, ${count(failed)}, ${count(dead)}`],
           ...(job.decided_at === null
@@ -96,6 +98,33 @@ function Content({ job }: { job: Job }) {
       {(job.state === "running" || job.state === "ready") && <PreviewSection job={job} />}
     </>
   );
+}
+
+const NAMED = 20; // entries; more are only counted
+
+/** Which cells were selected, the entries by their names. */
+function SelectedCells({ selection: { submissions, ...others } }: { selection: Job["selection"] }) {
+  if (!Array.isArray(submissions)) return selectionWords(others).join("; ");
+  const words = Object.keys(others).length === 0 ? "" : `${selectionWords(others).join("; ")}; `;
+  const ids = submissions.map(String);
+  return (
+    <>
+      {words}in which one of these entries takes part:{" "}
+      {ids.slice(0, NAMED).map((id, place) => (
+        <span key={id}>
+          {place > 0 && ", "}
+          <Named id={id} />
+        </span>
+      ))}
+      {ids.length > NAMED && ` and ${count(ids.length - NAMED)} more`}
+    </>
+  );
+}
+
+/** An entry by its name, by its identifier until that is known. */
+function Named({ id }: { id: string }) {
+  const entry = useQuery({ ...submissionQuery(id), refetchInterval: false });
+  return <Link to={submissionAddress(id)}>{entry.data?.name ?? (entry.isPending ? "…" : id)}</Link>;
 }
 
 function Moment({ at, by }: { at: string; by: string }) {

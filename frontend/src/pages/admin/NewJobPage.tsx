@@ -8,6 +8,7 @@ import { Choose } from "../../components/Choose";
 import { Facts } from "../../components/Facts";
 import { Field } from "../../components/Field";
 import { Form, text } from "../../components/Form";
+import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { count, duration } from "../../format";
 import { AdminFrame } from "./AdminFrame";
@@ -29,6 +30,7 @@ interface Chosen {
 /** The wizard: select, see how much it is, start. */
 export function NewJobPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const boards = useQuery(boardsQuery);
   const plan = useAdminChange<Plan>();
   const selected = useRef(0); // counts what was selected: a plan of an earlier selection is not kept
   const forget = () => {
@@ -43,31 +45,35 @@ export function NewJobPage() {
           Finished cells of one board. Every field narrows them; what is left empty takes all. Nothing
           is written before you start it.
         </p>
-        <div onChange={forget}>
-          <Form
-            action="How much is it?"
-            busy={plan.isPending}
-            error={plan.error}
-            onSend={(values) => {
-              const asked = {
-                board: text(values, "board"),
-                selection: selectionOf(values, Date.now()),
-              };
-              const body = { ...asked, reason: "a dry run", dry_run: true };
-              const number = selected.current;
-              plan.mutate(
-                { method: "POST", path: "/admin/reevaluations", body },
-                {
-                  onSuccess: () => {
-                    if (number === selected.current) setChosen(asked);
-                  },
-                },
-              );
-            }}
-          >
-            {(fault) => <SelectionFields fault={fault} onLess={forget} />}
-          </Form>
-        </div>
+        <Loaded query={boards} what="the boards">
+          {() => (
+            <div onChange={forget}>
+              <Form
+                action="How much is it?"
+                busy={plan.isPending}
+                error={plan.error}
+                onSend={(values) => {
+                  const asked = {
+                    board: text(values, "board"),
+                    selection: selectionOf(values, Date.now()),
+                  };
+                  const body = { ...asked, reason: "a dry run", dry_run: true };
+                  const number = selected.current;
+                  plan.mutate(
+                    { method: "POST", path: "/admin/reevaluations", body },
+                    {
+                      onSuccess: () => {
+                        if (number === selected.current) setChosen(asked);
+                      },
+                    },
+                  );
+                }}
+              >
+                {(fault) => <SelectionFields fault={fault} onLess={forget} />}
+              </Form>
+            </div>
+          )}
+        </Loaded>
       </section>
       <section aria-labelledby="plan">
         <h2 id="plan">2. See how much it is, and start</h2>

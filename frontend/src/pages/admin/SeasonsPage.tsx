@@ -10,6 +10,7 @@ import { Loaded } from "../../components/Loaded";
 import { ReasonDialog } from "../../components/ReasonDialog";
 import { SeasonTable } from "../arena/SeasonTable";
 import { AdminFrame } from "./AdminFrame";
+import { BoardChoice } from "./BoardChoice";
 
 /** The next references of a board, and which entries count as one. */
 export function SeasonsPage() {
@@ -51,13 +52,7 @@ function ProposeForm() {
         }}
       >
         {(fault) => (
-          <Field
-            label="Board"
-            name="board"
-            hint="Such as digits/injection@1."
-            maxLength={80}
-            fault={fault("board")}
-          />
+          <BoardChoice every={false} fault={fault("board")} />
         )}
       </Form>
     </section>
@@ -157,7 +152,7 @@ function DuplicateForm() {
       >
         {(fault) => (
           <>
-            <Field label="Board" name="board" maxLength={80} fault={fault("board")} />
+            <BoardChoice every={false} fault={fault("board")} />
             <Choose
               label="What holds"
               name="kind"

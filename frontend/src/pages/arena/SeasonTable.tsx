@@ -19,7 +19,7 @@ export function SeasonTable({ season, references }: SeasonTableProps) {
   return (
     <>
       <h3>
-        {name}
+        {name}{" "}
         {state === "current" && <span className="tag">now</span>}
         {state === "refused" && <span className="tag">refused</span>}
       </h3>

@@ -28,6 +28,12 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
         <p>
           {RULES[board.scenario]} <Link to={rulesAddress(board.id)}>All rules of this board</Link>
         </p>
+        {board.ladder_step !== null && (
+          <p>
+            Half of the targets is hidden: every number is over the other half, until a season is over.{" "}
+            <Link to="/guide/ranking#hidden-halves-and-the-ladder">What that means</Link>
+          </p>
+        )}
         <Facts
           className="strip"
           facts={[

@@ -63,7 +63,7 @@ export function RulesPage() {
                 {(known) => <EntryRules board={found} rules={known} />}
               </Loaded>
             </section>
-            <Meaning />
+            <Meaning halved={found.ladder_step !== null} />
           </>
         )}
       </Loaded>
@@ -140,14 +140,17 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
   );
 }
 
-function Meaning() {
+function Meaning({ halved }: { halved: boolean }) {
   return (
     <section aria-labelledby="meaning">
       <h2 id="meaning">What a score does and does not prove</h2>
       <ul>
         <li>
           It is an accuracy on the targets of this graph, under attacks that are listed on the board, by
-          one evaluator for all. Everybody can compute it again from the files.
+          one evaluator for all.
+          {halved
+            ? " It is over half of the targets, so nobody can compute it again alone."
+            : " Everybody can compute it again from the files."}
         </li>
         <li>
           The counterparts are finitely many, and were made without knowledge of the defense. A defense

@@ -55,7 +55,7 @@ function Content({ snapshot }: { snapshot: Snapshot }) {
       <Facts
         facts={[
           ["Made", <Time key="made" at={snapshot.made_at} />],
-          ["Of", snapshot.month ?? "on request"],
+          ["Kept for", snapshot.month ?? "a request"],
           ...(snapshot.reason === null ? [] : [["Reason", snapshot.reason] as [string, string]]),
           ["Revision", count(snapshot.revision)],
           ["Protocol", <code key="protocol">{snapshot.protocol}</code>],

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 
 import { statusQuery } from "../../api/queries";
 import type { Status } from "../../api/types";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { count } from "../../format";
+import { isAbsent } from "../../words";
 import { PaceTable } from "./PaceTable";
 import { StatusSections, UnservedNotices } from "./StatusSections";
 
@@ -20,17 +23,22 @@ export function StatusPage() {
 }
 
 function StatusContent({ status }: { status: Status }) {
+  const served = status.boards.filter((board) => !isAbsent(board));
+  const absent = status.boards.length - served.length;
   return (
     <>
       <UnservedNotices status={status} />
       <StatusSections status={status} />
       <section aria-labelledby="expected">
         <h2 id="expected">Expected wait</h2>
-        {status.boards.length === 0 ? (
-          <p>This service has no boards yet.</p>
-        ) : (
-          <PaceTable boards={status.boards} />
+        {served.length > 0 && <PaceTable boards={served} />}
+        {absent > 0 && (
+          <p className="small">
+            {absent === 1 ? "1 board" : `${count(absent)} boards`} whose data is not on this host{" "}
+            {absent === 1 ? "takes" : "take"} no uploads: <Link to="/">all boards</Link>.
+          </p>
         )}
+        {status.boards.length === 0 && <p>This service has no boards yet.</p>}
       </section>
     </>
   );

@@ -38,7 +38,7 @@ function Section({ submission }: { submission: Submission }) {
       {found.rows.length > 0 && (
         <>
           <ChoiceLinks
-            label="Difficulty"
+            label="Their difficulty"
             names={DIFFICULTY_NAMES}
             options={DIFFICULTIES}
             chosen={difficulty}

@@ -82,6 +82,7 @@ function Score({ submission, score, busy }: ScoreProps) {
         Weighted.
       </p>
       <PartTable side={submission.side} score={score} busy={busy} />
+      <h3>Where the numbers come from</h3>
       <Facts
         facts={[
           ["Protocol", <code key="protocol">{provenance.protocol}</code>],

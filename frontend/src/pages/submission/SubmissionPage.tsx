@@ -32,12 +32,15 @@ export function SubmissionPage() {
       title={data ? `${data.name}, ${data.side} on ${data.board}` : "Submission"}
       heading={data?.name ?? "Submission"}
       above={
-        data && (
-          <>
-            <Link to="/">Boards</Link> / <Link to={boardAddress(data.board)}>{data.board}</Link> /{" "}
-            {SIDE_NAMES[data.side]}
-          </>
-        )
+        <>
+          <Link to="/">Boards</Link>
+          {data && (
+            <>
+              {" "}
+              / <Link to={boardAddress(data.board)}>{data.board}</Link> / {SIDE_NAMES[data.side]}
+            </>
+          )}
+        </>
       }
       beside={data && <SubmissionMarks submission={data} />}
     >

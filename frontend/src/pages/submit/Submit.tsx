@@ -61,7 +61,9 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
           This board takes no uploads at the moment: {board.hint ?? "its data is not present"}.
         </Notice>
       )}
-      {quota !== undefined && <QuotaLine quota={quota} board={board.id} />}
+      {quota === undefined
+        ? token !== null && <p className="small">Reading what is left of your quotas …</p>
+        : <QuotaLine quota={quota} board={board.id} />}
       {(busy || error !== null) && (
         <div className="told" ref={told} tabIndex={-1}>
           {busy && file !== null && <SendingPanel {...{ state, file, pause, resume, stop }} />}
