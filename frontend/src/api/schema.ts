@@ -1999,8 +1999,7 @@ export interface paths {
         };
         /**
          * Get Holdouts
-         * @description How accurate a defense is under the references at half and double the budget, and under
-         *     attacks of families that are not among them.
+         * @description How accurate a defense is at half and double the budget, and under unseen families.
          */
         get: operations["get_holdouts"];
         put?: never;
@@ -2026,8 +2025,7 @@ export interface paths {
         };
         /**
          * Get Measures
-         * @description Macro-F1 and balanced accuracy of an entry's cells, without attack and against its
-         *     counterparts.
+         * @description Macro-F1 and balanced accuracy of an entry's cells, the clean one included.
          */
         get: operations["get_measures"];
         put?: never;
