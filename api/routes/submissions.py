@@ -227,6 +227,7 @@ def get_entry_breakdown(
     margin and class of the targets, with those before the attack."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
+    check_difficulty(catalog_board(entry.board_id), difficulty)
     return entry_breakdown_of(service, session, entry, difficulty, user)
 
 

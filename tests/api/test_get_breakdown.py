@@ -15,7 +15,7 @@ from grbcore.margins import UNKNOWN
 from grbcore.margins import pack as pack_margins
 from grbcore.scoring import pack
 from grbcore.store.tables import CellRow
-from tests.api.stage import BOARD, Stage
+from tests.api.stage import BOARD, Stage, problem
 
 
 def breakdown(client: httpx.Client, cell: str, **query: str) -> dict[str, Any]:
@@ -222,3 +222,5 @@ def test_an_entry_is_told_over_all_references_together(
     unknown = client.get(f"/api/v1/submissions/{attacks[3]}/breakdown").json()
     assert (unknown["counted"], unknown["degrees"]) == (0, [])
     assert "was not kept" in unknown["missing"]
+    elsewhere = client.get(f"/api/v1/submissions/{defense}/breakdown", params={"difficulty": "1"})
+    assert problem(elsewhere, 422, "invalid-fields")["violations"][0]["found"] == "'1'"
