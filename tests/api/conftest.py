@@ -16,7 +16,7 @@ from tests.api.stage import SUBMISSIONS, Stage, serve
 from tests.store.fixtures import *  # noqa: F403
 
 #: A numbered database of the Redis server that other tests leave alone, also those run beside it.
-_NUMBER = 11 + 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_NUMBER = (11, 13, 15, 6)[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))]
 REDIS = urlsplit(os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0"))._replace(
     path=f"/{_NUMBER}"
 )

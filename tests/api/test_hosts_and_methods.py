@@ -6,10 +6,11 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
-from grbcore import catalog
+from grbcore import catalog, studies
 from grbcore.settings import Settings
 from grbcore.store import seasons, snapshots
 from grbcore.store.session import now
+from tests import studies as samples
 from tests.api.parts import Sender
 from tests.api.stage import BOARD, DEFENSE, Stage, problem, serve
 
@@ -95,9 +96,13 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
         stage.sessions, stage.blobs, catalog.board(BOARD), user_id=None, via="cli", reason=None,
         now=now(),
     )  # fmt: skip
+    study = samples.robustness(stage.settings.var_dir / "study")
+    studies.publish(study, stage.settings.studies_dir, name="digits", title="Digits", now=now())
+    values["{study}"] = "digits"
     found = []
     for path, item in client.get("/openapi.json").json()["paths"].items():
         if "get" in item:
+            path = path.replace("/{study}/files/{file}", "/{study}/files/results.json")
             for name, value in values.items():
                 path = path.replace(name, value)
             assert "{" not in path
