@@ -56,6 +56,7 @@ from api.routes import (
     oversight,
     pages,
     prints,
+    results,
     shared,
     sheets,
     snapshot_pages,
@@ -176,7 +177,7 @@ def _routes() -> list[BaseRoute]:
     admins = (actions, admin, admin_seasons, admin_users, oversight)
     mine = (me, auth, provider_routes, account, account_data)
     of_boards = (boards, arena, sheets, tables, prints, comparisons, snapshots)
-    entries = (*of_boards, shared, links, submissions, holdouts, uploads, events, cells)
+    entries = (*of_boards, shared, links, submissions, results, holdouts, uploads, events, cells)
     for module in (*entries, *admins, *mine, status, studies, texts, health):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(status.scraped)

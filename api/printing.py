@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from api import ranking_schemas, schemas, table_schemas
+from api import arena_schemas, ranking_schemas, schemas, table_schemas
 from api.sheets import Cell
 from grbcore import latex
 from grbcore.metrics import Metric
@@ -98,18 +98,19 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         name = latex.escape(line.entry.name) if line.entry else "W/O Attack"
         row = [str(line.rank or "--"), name]
         if defense:
-            row.append(_score((line.clean or {}).get(found.difficulty)))
+            row.append(score((line.clean or {}).get(found.difficulty)))
         else:
             row.append(latex.number(line.entry.budget_used if line.entry else None))
-        rows.append([*row, *(_score(at.of(one) if at else None) for one in names)])
+        rows.append([*row, *(score(at.of(one) if at else None) for one in names)])
     about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent, "
     about += f"ranked by {names[found.metric]}"
     columns = "rl" + "r" * (len(names) + 1)
     return latex.tabular(columns, [*head, *names.values()], [rows], about)
 
 
-def _score(score: schemas.ScoreOut | None) -> str:
-    return latex.number(None) if score is None else latex.number(score.mean, score.std)
+def score(found: schemas.ScoreOut | None) -> str:
+    """A mean and its deviation in percent."""
+    return latex.number(None) if found is None else latex.number(found.mean, found.std)
 
 
 def matrix(found: table_schemas.GridOut) -> str:
@@ -121,3 +122,21 @@ def matrix(found: table_schemas.GridOut) -> str:
     head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
     about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
     return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)
+
+
+def arena(found: arena_schemas.ArenaOut) -> str:
+    """One side of the arena by both forms, with the opponent that each rank depends on most."""
+    rows = []
+    for line in found.rows:
+        without, told = line.influence, "--"
+        if without is not None:
+            more = f" and {without.members - 1} more" if without.members > 1 else ""
+            told = f"without {latex.escape(without.name)}{more}: rank {without.rank}"
+        row = [str(line.robust.rank), latex.escape(line.entry.name)]
+        row += [latex.number(line.robust.score), str(line.own.rank), latex.number(line.own.score)]
+        rows.append([*row, str(line.duplicates - 1), told])
+    head = ["Rank", found.side.capitalize(), "Clone-robust", "GRB's rank", "GRB's form"]
+    about = (
+        f"{found.board}, revision {found.revision}, the open arena at {found.difficulty}: percent"
+    )
+    return latex.tabular("rlrrrrl", [*head, "Duplicates", "Depends most on"], [rows], about)

@@ -338,18 +338,29 @@ class EarlierResult(BaseModel):
     accuracy: dict[Difficulty, ScoreOut]
 
 
-class CellOut(BaseModel):
+class CountedCell(BaseModel):
+    """One attack against one defense, with what was counted; nothing until it is done."""
+
+    id: str
+    attack: MatrixEntry
+    defense: MatrixEntry
+    state: CellState
+    correct: dict[Difficulty, list[int]]  # per repeat
+    total: dict[Difficulty, int]
+    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
+    accuracy: Scores
+    macro_f1: Scores  # empty where nothing is kept by class
+    balanced_accuracy: Scores
+
+
+class CellOut(CountedCell):
     """One attack against one defense, in full.
 
     ``replaced_by`` is set where the board shows another result by now, ``replaced_at`` where it is
     known since when.
     """
 
-    id: str
     board: str
-    attack: MatrixEntry
-    defense: MatrixEntry
-    state: CellState
     attempts: int  # tries that ended without a result
     max_attempts: int
     error_code: str | None  # of the try that failed last; null once it is done
@@ -359,12 +370,6 @@ class CellOut(BaseModel):
     queued_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    correct: dict[Difficulty, list[int]]
-    total: dict[Difficulty, int]
-    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
-    accuracy: dict[Difficulty, ScoreOut]
-    macro_f1: dict[Difficulty, ScoreOut]  # empty where nothing is kept by class
-    balanced_accuracy: dict[Difficulty, ScoreOut]
     provenance: CellProvenance
     replaced_at: datetime | None
     replaced_by: str | None  # the cell that took its place

@@ -60,9 +60,9 @@ def ranking_rows(found: ranking_schemas.LeaderboardOut) -> Iterator[list[Cell]]:
         row += [entry.family, entry.is_reference, entry.attempt, entry.attempts]
         row += [entry.registered_at.isoformat(), entry.paper_url, entry.code_url]
         if found.side == "defense":
-            row += _score((line.clean or {}).get(found.difficulty))
-        for score in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
-            row += _score(score)
+            row += score((line.clean or {}).get(found.difficulty))
+        for one in (at.weighted, at.average, at.three, at.worst) if at else (None,) * 4:
+            row += score(one)
         row.append(at.n if at else None)
         if found.side == "attack":
             row.append(entry.budget_used)
@@ -124,5 +124,6 @@ def arena_rows(found: arena_schemas.ArenaOut) -> Iterator[list[Cell]]:
         yield [*row, *told]
 
 
-def _score(score: schemas.ScoreOut | None) -> list[Cell]:
-    return [None, None] if score is None else [score.mean, score.std]
+def score(found: schemas.ScoreOut | None) -> list[Cell]:
+    """A mean and its deviation; both empty where there is none."""
+    return [None, None] if found is None else [found.mean, found.std]

@@ -1,4 +1,4 @@
-"""The open arena of a board, as JSON and as a file, and its seasons."""
+"""The open arena of a board and its seasons, as JSON and as files."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
 from api import arena_schemas as schemas
-from api import conditional, sheets, views
+from api import conditional, measured, printing, sheets, views
 from api.conditional import UNCHANGED
 from api.deps import BoardDep, Service, ServiceDep, SessionDep, find_season
 from api.errors import ApiError, responses
 from api.routes.boards import DifficultyQuery, SideQuery
+from api.routes.prints import LATEX, PRINT, named
+from api.routes.results import FILES, MEDIA, FormPath
 from api.routes.sheets import FILE, file_of
 from grbcore.catalog import Board
-from grbcore.scenario import Difficulty
+from grbcore.scenario import Difficulty, Side
 from grbcore.store import clusters, seasons
 from grbcore.store.tables import BoardRow
 
 router = APIRouter(tags=["boards"])
+
+Number = Annotated[int, Path(ge=1, le=1_000_000)]
 
 
 @router.get(
@@ -63,11 +67,38 @@ def get_arena_file(
     difficulty: DifficultyQuery = "full",
 ) -> StreamingResponse:
     """One side of the arena as CSV, scores as fractions; 409 where a board is too large for it."""
+    found = _played(service, session, board, side, difficulty)
+    content = sheets.lines([sheets.ARENA_HEAD, *sheets.arena_rows(found)])
+    return file_of(content, board, f"arena-{side}s-{difficulty}")
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/arena.tex",
+    response_class=Response,
+    responses={**PRINT, **responses(404, 409, 422, 503), **UNCHANGED},
+)
+def get_arena_print(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    side: SideQuery = "defense",
+    difficulty: DifficultyQuery = "full",
+) -> Response:
+    """One side of the arena for LaTeX, in percent; 409 where a board is too large for it."""
+    found = _played(service, session, board, side, difficulty)
+    answer = conditional.made(request, printing.arena(found).encode(), LATEX)
+    return named(answer, board, f"-arena-{side}s-{difficulty}.tex")
+
+
+def _played(
+    service: Service, session: Session, board: Board, side: Side, difficulty: Difficulty
+) -> schemas.ArenaOut:
+    """One side of the arena; 409 where a board is too large for it."""
     found = service.arenas.get(session, board, side, difficulty)
     if found.too_large:
         raise ApiError(409, "too-large", found.explanation)
-    content = sheets.lines([sheets.ARENA_HEAD, *sheets.arena_rows(found)])
-    return file_of(content, board, f"arena-{side}s-{difficulty}")
+    return found
 
 
 @router.get("/boards/{dataset}/{scenario}/seasons", responses=responses(404, 422, 503))
@@ -89,12 +120,33 @@ def get_season(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    number: Annotated[int, Path(ge=1, le=1_000_000)],
+    number: Number,
     difficulty: DifficultyQuery = "full",
 ) -> Response:
     """Everybody who is ranked now, over the references of one season; past ones stay readable."""
     question, make = _season(session, board, number, difficulty)
     return conditional.kept(request, service, session, board, question, make)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/seasons/{number}/ranking.{form}",
+    response_class=Response,
+    responses={**FILES, **responses(404, 422, 503), **UNCHANGED},
+)
+def get_season_file(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    number: Number,
+    form: FormPath,
+    difficulty: DifficultyQuery = "full",
+) -> Response:
+    """Both rankings over the references of one season as CSV, in fractions, or for LaTeX."""
+    found = season_shown(service, session, board, number, difficulty)
+    text = measured.season_csv(found) if form == "csv" else measured.season_latex(found)
+    answer = conditional.made(request, text.encode(), MEDIA[form])
+    return named(answer, board, f"-season-{number}-{difficulty}.{form}")
 
 
 def season_shown(

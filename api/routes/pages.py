@@ -123,17 +123,15 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             """This page with other choices; ``keep``: at the same parts of its tables."""
             return choices.board_address(found.id, {**asked, **(places if keep else {}), **changes})
 
-        def file(name: str, side: Side | None) -> str:
-            chosen = asked if side else {"difficulty": difficulty, "view": view}
-            address = choices.board_address(
-                found.id, {**chosen, **({"side": side} if side else {})}
-            )
-            return f"/api/v1{address.replace('?', f'/{name}.csv?', 1)}"
+        def query(side: Side | None) -> str:
+            """What files of a ranking, or of the matrix, are asked for by."""
+            chosen = {**asked, "side": side} if side else {"difficulty": difficulty, "view": view}
+            return "?" + choices.board_address(found.id, chosen).partition("?")[2]
 
         body = render(
             "board.html",
             at=at,
-            file=file,
+            query=query,
             asked={**asked, **places},
             names={
                 "difficulty": {name: name.capitalize() for name in DIFFICULTIES},
@@ -169,7 +167,7 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
         row = queries.board_row(session, known.id)
         asked = table_asked(request.query_params)
         found = views.table(session, service.rankings, known, row, asked)
-        body = render("table.html", found=found, presets=get_args(Preset))
+        body = render("table.html", found=found, presets=get_args(Preset), query=asked.query)
         about = f"Every attack at every difficulty against every defense on {known.id}, as the "
         about += "paper of the Graph Robustness Benchmark prints it."
         return Document(f"The paper's table of {known.id}", about, body)

@@ -37,10 +37,10 @@ def kept_file(
 ) -> Response:
     """`conditional.kept` as a file."""
     answer = conditional.kept(request, service, session, board, question, make, media=media)
-    return _named(answer, board, name)
+    return named(answer, board, name)
 
 
-def _named(answer: Response, board: Board, name: str) -> Response:
+def named(answer: Response, board: Board, name: str) -> Response:
     """The answer as a file."""
     answer.headers["Content-Disposition"] = disposition(board.id, name)
     return answer
@@ -137,4 +137,4 @@ def get_matrix_print(
     )
     # not kept: cells that are not done change without a new revision
     answer = conditional.made(request, printing.matrix(found).encode(), LATEX)
-    return _named(answer, board, f"-matrix-{difficulty}-{view}.tex")
+    return named(answer, board, f"-matrix-{difficulty}-{view}.tex")

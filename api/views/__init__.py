@@ -5,6 +5,7 @@ from api.views.boards import board_details, board_list
 from api.views.breakdowns import breakdown, entry_breakdown
 from api.views.charts import charts
 from api.views.confusions import confusion, submission_measures
+from api.views.counts import entry_cells
 from api.views.degrees import compared_degrees
 from api.views.differences import compared_differences
 from api.views.grids import STATES, accuracies_between, grid, is_settled
@@ -54,6 +55,7 @@ __all__ = [
     "comparison",
     "confusion",
     "entry_breakdown",
+    "entry_cells",
     "grid",
     "holdouts_of",
     "is_final",

@@ -10,15 +10,15 @@ from sqlalchemy.orm import Session
 from api import markdown, schemas
 from api.rankings import Rankings
 from api.spending_schemas import TimeOut
-from api.views.confusions import measures
+from api.views.counts import counted_cell
 from api.views.flags import flags_out
 from api.views.history import earlier
-from api.views.parts import accuracies, clean_head, matrix_cells, matrix_entry, shown_name
+from api.views.parts import clean_head, matrix_cells, matrix_entry, shown_name
 from api.views.spending import budgets
 from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.flags import Flag
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, SIDES, Side
 from grbcore.store import history, queries
 from grbcore.store.accounts.closing import AUTHORS
 from grbcore.store.line import place_of
@@ -236,15 +236,11 @@ def cell(
         ranks = rankings.ranks(session, board, row, cast(Side, entry.side)) if board else {}
         return matrix_entry(entry, ranks.get(entry.id))
 
-    done = found.state == "done"
-    f1, balanced = measures(found)
+    attack = clean_head() if found.attack is None else head(found.attack)
     versions = history.versions(session, found, row.protocol if row else None)
     return schemas.CellOut(
-        id=found.id,
+        **dict(counted_cell(found, attack, head(found.defense))),
         board=found.board_id,
-        attack=clean_head() if found.attack is None else head(found.attack),
-        defense=head(found.defense),
-        state=cast(schemas.CellState, found.state),
         attempts=found.attempts,
         max_attempts=found.max_attempts,
         error_code=found.error_code,
@@ -254,12 +250,6 @@ def cell(
         queued_at=found.queued_at,
         started_at=found.started_at,
         finished_at=found.finished_at,
-        correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
-        total=cast(dict[Difficulty, int], found.total or {}) if done else {},
-        not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
-        accuracy=accuracies([found])[0],
-        macro_f1=f1,
-        balanced_accuracy=balanced,
         provenance=schemas.CellProvenance(
             protocol=found.protocol,
             evaluator_version=found.evaluator_version,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
+from urllib.parse import urlencode
 
 from sqlalchemy.orm import Session
 
@@ -42,6 +43,15 @@ class Asked:
     difficulties: tuple[Difficulty, ...] | None = None
     base: str | None = None
     most: int = paper.MOST  # chosen ones of a side, the best ranked
+
+    @property
+    def query(self) -> str:
+        """What asks the API for this, of its own ``most``."""
+        parts = {"attacks": self.attacks, "defenses": self.defenses}
+        chosen = {**parts, "difficulties": self.difficulties}
+        lists = {name: ",".join(of) for name, of in chosen.items() if of is not None}
+        base = {} if self.base is None else {"base": self.base}
+        return "?" + urlencode({"preset": self.preset, **lists, **base}, safe=",")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { boardAddress, choiceOf, submissionsAddress } from "./address";
+import { boardAddress, choiceOf, filesOf, submissionsAddress } from "./address";
 
 describe("addresses", () => {
   it("keeps a board's identifier readable", () => {
@@ -19,6 +19,19 @@ describe("addresses", () => {
   it("reads a choice back from the address", () => {
     const search = new URLSearchParams("difficulty=hard&view=all");
     expect(choiceOf(search)).toEqual({ difficulty: "hard", view: "all" });
+  });
+
+  it("has the files of what the API tells beside its JSON, which may lie elsewhere", () => {
+    expect(filesOf("/cells/C/breakdown", "?difficulty=hard")).toEqual([
+      ["CSV", "/api/v1/cells/C/breakdown.csv?difficulty=hard"],
+      ["LaTeX", "/api/v1/cells/C/breakdown.tex?difficulty=hard"],
+      ["JSON", "/api/v1/cells/C/breakdown?difficulty=hard"],
+    ]);
+    expect(filesOf("/cells/C/results", "", "/cells/C").map(([, address]) => address)).toEqual([
+      "/api/v1/cells/C/results.csv",
+      "/api/v1/cells/C/results.tex",
+      "/api/v1/cells/C",
+    ]);
   });
 
   it("falls back to full and reference where the address says nothing, or nonsense", () => {

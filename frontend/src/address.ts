@@ -33,6 +33,11 @@ export const FILES = [
   ["JSON", ""],
 ] as const;
 
+/** What the API has at a path, as files and as JSON, which may be at another one. */
+export function filesOf(data: string, query = "", json = data): [kind: string, address: string][] {
+  return FILES.map(([kind, end]) => [kind, `/api/v1${end === "" ? json : data + end}${query}`]);
+}
+
 /** The files of a ranking, of those entries alone that the filters of the API leave; or of the whole matrix. */
 export function sheets(
   id: string,

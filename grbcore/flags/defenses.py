@@ -211,8 +211,10 @@ def _non_adaptive(entry: Defense) -> list[Flag]:
     if entry.adaptive:
         return []
     count = len(entry.under)
-    reason = (
-        f"None of the board's attacks names this defense as its surrogate. "
-        f"The {count} reference attacks that it was measured under were made on other models."
-    )
+    under = f"The {count} reference attacks that it was measured under were made on other models."
+    if count == 1:
+        under = "The reference attack that it was measured under was made on another model."
+    elif count == 0:
+        under = "It was measured under no reference attack."
+    reason = f"None of the board's attacks names this defense as its surrogate. {under}"
     return [Flag("non-adaptive", reason, (Figure("reference attacks", count, "count"),))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -166,6 +167,34 @@ def test_the_arena_as_a_file_has_a_row_for_each_entry(scene: Scene, client: http
     assert lines[0].startswith('"rank","weighted_clone_robust","id"')
 
 
+def test_the_arena_for_latex_has_the_numbers_of_the_json(
+    scene: Scene, client: httpx.Client
+) -> None:
+    scene.stage.change(scene.attacks["PGD"], name=r"50% \of P_GD")
+    rows = arena(client, "attack")["rows"]
+    text = client.get(f"{API}/arena.tex", params={"side": "attack"}).text
+    lines = [line.split(" & ") for line in text.splitlines() if line.endswith(r"\\")][1:]
+    assert [(line[0], *line[2:6]) for line in lines] == [
+        (
+            str(row["robust"]["rank"]),
+            f"{100 * row['robust']['score']:.2f}",
+            str(row["own"]["rank"]),
+            f"{100 * row['own']['score']:.2f}",
+            str(row["duplicates"] - 1),
+        )
+        for row in rows
+    ]
+    names = {row["entry"]["name"]: line[1] for row, line in zip(rows, lines, strict=True)}
+    assert names[r"50% \of P_GD"] == r"50\% \textbackslash{}of P\_GD"
+    moved = {row["entry"]["name"] for row in rows if row["influence"]}
+    assert moved == {n for n, line in zip(names, lines, strict=True) if "without" in line[6]}
+    html = client.get(f"/boards/{BOARD}/arena").text
+    files = re.findall(r'href="(/api/v1/[^"]*/arena[^"]*)"', html)
+    assert len(files) == 6  # three of each side
+    for file in files:
+        assert client.get(file.replace("&amp;", "&")).status_code == 200
+
+
 def test_one_state_of_a_board_is_worked_out_once_and_outside_a_transaction(scene: Scene) -> None:
     kept = Arenas(Rankings())
     with scene.stage.sessions.reading() as session:
@@ -188,7 +217,8 @@ def test_a_board_of_too_many_cells_says_so(
     assert (found["too_large"], found["rows"], found["frontier"]) == (True, [], None)
     assert "5 attacks against 5 defenses" in found["explanation"]
     assert "too large for the arena" in client.get(f"/boards/{BOARD}/arena").text
-    problem(client.get(f"{API}/arena.csv"), 409, "too-large")
+    for file in ("arena.csv", "arena.tex"):
+        problem(client.get(f"{API}/{file}"), 409, "too-large")
     monkeypatch.setattr(arenas, "MOST", 25)
     scene.copy_attack("PGD", 1)
     assert arena(client, "defense")["too_large"]

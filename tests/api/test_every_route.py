@@ -103,6 +103,7 @@ def service(url: str, folder: Path) -> Iterator[Service]:
         "snapshot_id": [kept],
         "study": ["digits"],
         "file": ["results.json", "draws.csv", "scores.svg"],
+        "form": ["csv", "tex"],
     }
     made = samples.robustness(folder / "study")
     studies.publish(made, chosen.studies_dir, name="digits", title="Digits", now=now())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterable
@@ -118,6 +120,7 @@ def paths(scene: Scene, snapshot: str) -> set[str]:
         "snapshot_id": [snapshot],
         "file": ["snapshot.json", "cells.csv"],
         "number": ["1"],
+        "form": ["csv", "tex"],
     }
     both = [f"?board={BOARD}&ids={','.join(ids)}" for ids in (scene.defenses, scene.attacks)]
     found = set()
@@ -167,10 +170,20 @@ def test_whatever_is_hit_in_the_hidden_half_every_answer_stays_the_same(
     assert {one for one in first if after[one] != first[one]} == set()
     assert not any(SEED.encode() in content for _, content in after.values())
     read = {path for (who, path), (status, _) in first.items() if status == 200 and not who}
-    for part in ("/leaderboard", "/matrix", "/breakdown", "/confusion", "/degrees", "/seasons/1"):
+    for part in (
+        "/leaderboard",
+        "/matrix",
+        "/breakdown",
+        "/confusion",
+        "/degrees",
+        "/seasons/1",
+        ".csv",
+    ):
         assert any(part in path for path in read), part
     for part in ("/breakdown", "/comparison/degrees"):
-        told = json.loads(first["", next(path for path in sorted(read) if part in path)][1])
+        told = json.loads(
+            first["", next(path for path in sorted(read) if re.search(f"{part}($|[?])", path))][1]
+        )
         groups = told["degrees" if part == "/breakdown" else "groups"]
         at = scene.public.targets[told["difficulty"]]
         assert sum(group["targets"] for group in groups) == len(at)
@@ -228,6 +241,22 @@ def test_a_season_s_page_shows_the_hidden_scores_that_the_json_has(
         assert shown[side][1:] == rows
         assert ("Hidden (%)" in shown[side][0]) == over
     assert ("hidden until the season was over" in html) == over
+    files = {
+        form: client.get(f"{API}/seasons/1/ranking.{form}", params={"difficulty": "easy"}).text
+        for form in ("csv", "tex")
+    }
+    lines = list(csv.DictReader(io.StringIO(files["csv"], newline="")))
+    rows = [*found["defenses"], *found["attacks"]]
+    assert [
+        (line["id"], int(line["rank"]), float(line["weighted"]), line["hidden"]) for line in lines
+    ] == [
+        (row["entry"]["id"], row["rank"], row["weighted"], str(row["hidden"] or "")) for row in rows
+    ]
+    assert ("& Hidden " in files["tex"]) == over
+    for row in rows:
+        last = f" & {percent(row['hidden']).replace('–', '--')}" if over else ""
+        told = f"{row['rank']} & {row['entry']['name']} & {percent(row['weighted'])}{last} "
+        assert told in files["tex"]
     assert f"/boards/{BOARD}/seasons/1" in client.get(f"/boards/{BOARD}/arena").text
     assert client.get(f"/boards/{BOARD}/seasons/2").status_code == 404
     assert client.get(f"/boards/{BOARD}/seasons/one").status_code == 404

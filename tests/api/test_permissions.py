@@ -80,6 +80,8 @@ EXPECTED: dict[str, Of | About] = {
     "get_submission_picture": Of(ALL, SEEN),
     "follow_submission": Of(ALL, SEEN),
     "get_entry_breakdown": Of(ALL, SEEN),
+    "get_results_file": Of(ALL, SEEN),
+    "get_entry_breakdown_file": Of(ALL, SEEN),
     "get_measures": Of(ALL, SEEN, query={"view": "all"}),
     "get_score": Of(ALL, SEEN, query={"view": "all"}),
     "get_holdouts": Of(ALL, SEEN),
@@ -96,6 +98,8 @@ EXPECTED: dict[str, Of | About] = {
     "get_cell": Of(ALL, SEEN),
     "get_breakdown": Of(ALL, SEEN),
     "get_confusion": Of(ALL, SEEN),
+    "get_cell_file": Of(ALL, SEEN),
+    "get_breakdown_file": Of(ALL, SEEN),
     "requeue": Of((401, 403, 403, 409), (401, 403, 403, 409), json=WHY),
     # lists and boards
     "list_boards": About(),
@@ -127,8 +131,10 @@ EXPECTED: dict[str, Of | About] = {
     "get_charts": About(queries=({"view": "reference"}, {"view": "all"})),
     "get_arena": About(queries=({"side": "defense"}, {"side": "attack"})),
     "get_arena_file": About(queries=({"side": "defense"}, {"side": "attack"})),
+    "get_arena_print": About(queries=({"side": "defense"}, {"side": "attack"})),
     "get_seasons": About(),
     "get_season": About((404, 404, 404, 404)),
+    "get_season_file": About((404, 404, 404, 404)),
     "list_submissions": About(
         queries=({}, {"board": BOARD}, {"side": "defense"}, {"state": "ranked", "limit": 200})
     ),
@@ -284,9 +290,10 @@ def _left_out() -> set[str]:
 
 OPERATIONS = _described()
 ROUTES = [
-    Route(name, method, path, EXPECTED[name])
+    Route(name, method, path.replace("{form}", form), EXPECTED[name])
     for name, method, path in OPERATIONS
     if name in EXPECTED
+    for form in (("csv", "tex") if "{form}" in path else ("",))
 ] + [Route(path, "get", path, expected) for path, expected in PAGES.items()]
 OF_ONE = [route for route in ROUTES if isinstance(route.expected, Of)]
 ABOUT = [route for route in ROUTES if isinstance(route.expected, About)]

@@ -221,7 +221,20 @@ def test_the_page_without_javascript_links_the_files(
     client: httpx.Client, measured: dict[str, str]
 ) -> None:
     html = client.get(f"/boards/{BOARD}?difficulty=hard&view=all").text
-    links = re.findall(r'href="(/api/v1/[^"]*\.csv[^"]*)"', html)
-    assert len(links) == 3
+    links = re.findall(r'href="(/api/v1/[^"]*)" aria-label', html)
+    assert [re.sub(r".*@1|[?].*", "", link) for link in links] == [
+        *["/leaderboard.csv", "/leaderboard.tex", "/leaderboard"] * 2,
+        *("/matrix.csv", "/matrix.tex", "/matrix/grid"),
+    ]
+    ids = f"{measured['D']},{measured['E']}"
+    for page in (
+        f"/boards/{BOARD}/table?preset=complete&defenses={measured['D']}&base=clean",
+        f"/compare?board={BOARD}&ids={ids}&difficulty=easy",
+    ):
+        more = re.findall(r'href="(/api/v1/[^"]*)" aria-label', client.get(page).text)
+        assert len(more) == 3
+        links += more
+    assert f"?preset=complete&amp;defenses={measured['D']}&amp;base=clean" in links[-4]
+    assert f"?ids={ids}&amp;view=reference&amp;difficulty=easy" in links[-1]
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200

@@ -188,6 +188,16 @@ def test_a_defense_may_be_trained_on_test_nodes_if_it_is_above_every_reference_o
 
 def test_a_defense_that_no_attack_was_made_against_says_so() -> None:
     assert raised(replace(SOUND, adaptive=False)) == {"non-adaptive"}
+    reasons = []
+    for under in ({}, {"f": of(0.5)}, {"r": of(0.78), "f": of(0.5)}):
+        [flag] = defense_flags(replace(SOUND, adaptive=False, under=under), BOARD)
+        assert flag.figures[0].value == len(under)
+        reasons.append(flag.reason.split(". ")[1])
+    assert reasons == [
+        "It was measured under no reference attack.",
+        "The reference attack that it was measured under was made on another model.",
+        "The 2 reference attacks that it was measured under were made on other models.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 
-import { changed, useChoice } from "../address";
+import { cellAddress, changed, filesOf, useChoice } from "../address";
 import { breakdownQuery } from "../api/queries";
 import type { Breakdown, BreakdownChange, Cell } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
+import { Exports } from "../components/Exports";
 import { Loaded } from "../components/Loaded";
 import { count } from "../format";
 import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
@@ -54,6 +55,10 @@ function Content({ breakdown, attacked, busy }: ContentProps) {
     <>
       {change !== null && <ChangeTable change={change} busy={busy} />}
       <GroupTables groups={breakdown} {...{ attacked, busy }} />
+      <Exports
+        what="These groups"
+        files={filesOf(`${cellAddress(breakdown.cell)}/breakdown`, `?difficulty=${breakdown.difficulty}`)}
+      />
     </>
   );
 }

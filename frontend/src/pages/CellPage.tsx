@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 
-import { boardAddress } from "../address";
+import { boardAddress, cellAddress, filesOf } from "../address";
 import { cellQuery } from "../api/queries";
 import type { Cell, MatrixEntry } from "../api/types";
 import { Command } from "../components/Command";
 import { DataTable } from "../components/DataTable";
 import { EntryLink } from "../components/EntryLink";
+import { Exports } from "../components/Exports";
 import { Facts } from "../components/Facts";
 import { Loaded } from "../components/Loaded";
 import { Notice } from "../components/Notice";
@@ -64,6 +65,7 @@ function nameOf(entry: MatrixEntry): string {
 }
 
 function CellContent({ cell }: { cell: Cell }) {
+  const at = cellAddress(cell.id);
   const broken = cell.state === "failed" || cell.state === "dead";
   return (
     <>
@@ -79,6 +81,7 @@ function CellContent({ cell }: { cell: Cell }) {
         <section aria-labelledby="counts">
           <h2 id="counts">Accuracy</h2>
           <CountTable cell={cell} />
+          <Exports what="These counts" files={filesOf(`${at}/results`, "", at)} />
           <NotByClass cell={cell} />
           <NotFinite cell={cell} />
         </section>

@@ -72,6 +72,8 @@ describe("a cell", () => {
     expect(header.closest("tr")).toHaveTextContent(
       "Full91.00 ±0.8181.00 ±0.7272.00 ±0.63270 of 300273 of 300276 of 300",
     );
+    const file = screen.getByRole("link", { name: "These counts as LaTeX" });
+    expect(file).toHaveAttribute("href", `/api/v1/cells/${cell.id}/results.tex`);
   });
 
   it("shows what the evaluator wrote in the try that failed, and whose fault it was", async () => {

@@ -89,6 +89,11 @@ describe("the open arena", () => {
       ["2", "70.00", "1", "65.00", "2", "without PGD and its 1 duplicates: rank 1"],
     ]);
     expect(screen.getByText(/1 of them are near-duplicates/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "These defenses as LaTeX" })).toHaveAttribute(
+      "href",
+      `${API}/arena.tex?side=defense&difficulty=full`,
+    );
+    expect(screen.getByRole("link", { name: "These defenses as JSON" })).toBeVisible();
   });
 
   it("marks the ranking that one opponent could turn, and no other", async () => {

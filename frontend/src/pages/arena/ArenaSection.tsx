@@ -1,7 +1,8 @@
-import { boardData } from "../../address";
+import { arenaAddress, filesOf } from "../../address";
 import type { Arena, ArenaRow } from "../../api/arena";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
+import { Exports } from "../../components/Exports";
 import { DASH, count, percent } from "../../format";
 
 const NAMES = { attack: "Attacks", defense: "Defenses" };
@@ -53,11 +54,10 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
               ))}
             </tbody>
           </DataTable>
-          <p className="small">
-            <a href={`${boardData(board, "arena.csv")}?side=${side}&difficulty=${difficulty}`}>
-              These {side}s as CSV
-            </a>
-          </p>
+          <Exports
+            what={`These ${side}s`}
+            files={filesOf(arenaAddress(board), `?side=${side}&difficulty=${difficulty}`)}
+          />
         </>
       )}
     </section>

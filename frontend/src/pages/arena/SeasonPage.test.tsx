@@ -40,6 +40,12 @@ describe("a season", () => {
       ["2", "70.00", "–"],
     ]);
     expect(screen.getByText(/hidden until the season was over/)).toBeVisible();
+    const files = ["CSV", "LaTeX", "JSON"].map((kind) =>
+      screen.getByRole("link", { name: `Both rankings as ${kind}` }).getAttribute("href"),
+    );
+    expect(files).toEqual(
+      ["/ranking.csv", "/ranking.tex", ""].map((end) => `${PATH}${end}?difficulty=full`),
+    );
   });
 
   it("speaks of nothing hidden where nobody has such a score", async () => {

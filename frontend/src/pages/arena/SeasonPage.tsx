@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 
-import { arenaAddress, boardAddress, boardData, useChoice } from "../../address";
+import { arenaAddress, boardAddress, filesOf, useChoice } from "../../address";
 import { seasonQuery, type SeasonRanking } from "../../api/arena";
 import type { Side } from "../../api/types";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
@@ -47,6 +48,7 @@ export function SeasonPage() {
 function Content({ ranking }: { ranking: SeasonRanking }) {
   const { season, difficulty, defenses, attacks } = ranking;
   const told = [...defenses, ...attacks].some(({ hidden }) => hidden !== null);
+  const at = `${boardAddress(season.board)}/seasons/${season.number}`;
   const references = `${arenaAddress(season.board)}#seasons`;
   return (
     <>
@@ -79,11 +81,7 @@ function Content({ ranking }: { ranking: SeasonRanking }) {
       </div>
       <Ranking side="defense" ranking={ranking} told={told} />
       <Ranking side="attack" ranking={ranking} told={told} />
-      <p className="small">
-        <a href={`${boardData(season.board, `seasons/${season.number}`)}?difficulty=${difficulty}`}>
-          This page as JSON
-        </a>
-      </p>
+      <Exports what="Both rankings" files={filesOf(`${at}/ranking`, `?difficulty=${difficulty}`, at)} />
     </>
   );
 }

@@ -66,6 +66,16 @@ describe("a submission", () => {
     expect(within(section).queryByRole("button")).toBeNull(); // only admins dismiss
   });
 
+  it("is had as files once there are results", async () => {
+    show({});
+    const link = await screen.findByRole("link", { name: "These results as CSV" });
+    expect(link).toHaveAttribute("href", "/api/v1/submissions/D3/results.csv");
+    expect(screen.getByRole("link", { name: "These results as JSON" })).toHaveAttribute(
+      "href",
+      "/api/v1/submissions/D3",
+    );
+  });
+
   it("has no section of flags where there are none", async () => {
     show({});
     await screen.findByRole("heading", { level: 1, name: submission.name });

@@ -1,9 +1,10 @@
 import { Link, useParams } from "react-router";
 
-import { boardAddress } from "../../address";
+import { boardAddress, filesOf, submissionAddress } from "../../address";
 import { useSubmission } from "../../api/live";
 import type { Submission } from "../../api/types";
 import { Command } from "../../components/Command";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { SubmissionMarks } from "../../components/SubmissionTable";
@@ -56,6 +57,7 @@ export function SubmissionPage() {
 }
 
 function SubmissionContent({ submission }: { submission: Submission }) {
+  const at = submissionAddress(submission.id);
   return (
     <>
       <StateSection submission={submission} />
@@ -65,6 +67,7 @@ function SubmissionContent({ submission }: { submission: Submission }) {
         <section aria-labelledby="results">
           <h2 id="results">{submission.side === "defense" ? "Under each attack" : "Against each defense"}</h2>
           <Results submission={submission} />
+          <Exports what="These results" files={filesOf(`${at}/results`, "", at)} />
         </section>
       )}
       {submission.state === "ranked" && <ScoreSection submission={submission} />}

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useChoice } from "../../address";
+import { filesOf, submissionAddress, useChoice } from "../../address";
 import { entryBreakdownQuery } from "../../api/queries";
 import type { Submission } from "../../api/types";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { count } from "../../format";
 import { GroupTables } from "../GroupTables";
@@ -34,6 +35,10 @@ export function WhereSection({ submission: { id, side } }: { submission: Submiss
                     added up.
                   </p>
                   <GroupTables groups={groups} attacked busy={found.isPlaceholderData} />
+                  <Exports
+                    what="These groups"
+                    files={filesOf(`${submissionAddress(id)}/breakdown`, `?difficulty=${difficulty}`)}
+                  />
                 </>
               )
             }

@@ -160,6 +160,8 @@ describe("where a cell was right", () => {
     expect(within(margins).getByRole("row", { name: /90 to 100/ })).toHaveTextContent("12");
     const change = screen.getByRole("table", { name: /without the attack/ });
     expect(within(change).getByRole("row", { name: /Right before, wrong after/ })).toHaveTextContent("65");
+    const file = screen.getByRole("link", { name: "These groups as CSV" });
+    expect(file).toHaveAttribute("href", `${address}/breakdown.csv?difficulty=full`);
   });
 
   it("says why there is nothing", async () => {
@@ -184,5 +186,7 @@ describe("where an entry was right", () => {
     const degrees = await screen.findByRole("table", { name: /number of neighbours/ });
     expect(within(degrees).getByRole("row", { name: /1 to 3/ })).toHaveTextContent("1 to 32050.0050.00");
     expect(screen.getByText(/Over 2 of 3 references together/)).toBeVisible();
+    const file = screen.getByRole("link", { name: "These groups as JSON" });
+    expect(file).toHaveAttribute("href", `${address}/breakdown?difficulty=full`);
   });
 });

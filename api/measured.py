@@ -1,0 +1,169 @@
+"""What was measured of an entry, of a cell and over a season, as files: CSV and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from api import arena_schemas, cell_schemas, schemas, sheets
+from api.printing import name_of, score
+from api.sheets import Cell
+from grbcore import latex
+from grbcore.results import CLEAN
+from grbcore.scenario import DIFFICULTIES, Side
+
+_COUNTS = (
+    *("attack_id", "attack", "defense_id", "defense", "cell_id", "state", "difficulty", "targets"),
+    *("mean", "std", "macro_f1", "macro_f1_std", "balanced_accuracy", "balanced_accuracy_std"),
+    "not_finite",
+)
+
+Groups = cell_schemas.BreakdownOut | cell_schemas.EntryBreakdownOut
+
+
+def counts_csv(cells: Sequence[schemas.CountedCell]) -> str:
+    """A line for each cell and difficulty, in fractions, with the accuracy of each repeat.
+
+    A cell that is not done is one line with its state.
+    """
+    repeats = max((len(of) for cell in cells for of in cell.correct.values()), default=0)
+    head = [*_COUNTS, *(f"repeat_{repeat}" for repeat in range(repeats))]
+
+    def rows() -> Iterator[list[Cell]]:
+        for cell in cells:
+            who = [cell.attack.id, name_of(cell.attack), cell.defense.id, cell.defense.name]
+            about: list[Cell] = [*who, cell.id, cell.state]
+            if not cell.correct:
+                yield [*about, *[None] * (len(head) - len(about))]
+            for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
+                correct, total = cell.correct[difficulty], cell.total[difficulty]
+                line = [*about, difficulty, total]
+                for scores in (cell.accuracy, cell.macro_f1, cell.balanced_accuracy):
+                    line += sheets.score(scores.get(difficulty))
+                missed = sum(cell.not_finite.get(difficulty, []))
+                shares = [right / total for right in correct]
+                yield [*line, missed, *shares, *[None] * (repeats - len(shares))]
+
+    return "".join(sheets.lines([head, *rows()]))
+
+
+def entry_latex(entry_id: str, side: Side, cells: Sequence[schemas.CountedCell]) -> str:
+    """The accuracies of an entry's cells in percent, a line for each counterpart."""
+    carried = [one for one in DIFFICULTIES if any(one in cell.accuracy for cell in cells)]
+    groups: list[list[list[str]]] = [[], []]
+    for cell in cells:
+        other = cell.attack if side == "defense" else cell.defense
+        line = [score(cell.accuracy.get(difficulty)) for difficulty in carried]
+        groups[other.id == CLEAN].append([latex.escape(name_of(other)), *line])
+    head = ["Attack" if side == "defense" else "Defense", *map(str.capitalize, carried)]
+    about = f"{side} {entry_id}: accuracy in percent, mean and population std over repeats"
+    return latex.tabular("l" + "r" * len(carried), head, groups, about)
+
+
+def cell_latex(cell: schemas.CellOut) -> str:
+    """A cell in percent, a line for each difficulty: its scores, then each repeat."""
+    repeats = max(map(len, cell.correct.values()), default=0)
+    rows = []
+    for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
+        kinds = (cell.accuracy, cell.macro_f1, cell.balanced_accuracy)
+        line = [difficulty.capitalize(), *(score(kind.get(difficulty)) for kind in kinds)]
+        correct, total = cell.correct[difficulty], cell.total[difficulty]
+        line += [latex.number(right / total) for right in correct]
+        rows.append([*line, *[latex.number(None)] * (repeats - len(correct))])
+    head = ["", "Accuracy", "Macro-F1", "Balanced", *(f"Repeat {one}" for one in range(repeats))]
+    about = (
+        f"{cell.board}, cell {cell.id}: percent, mean and population std over repeats; then the "
+    )
+    about += "accuracy of each repeat"
+    return latex.tabular("l" + "r" * (len(head) - 1), head, [rows], about)
+
+
+def groups_csv(found: Groups) -> str:
+    """A line for each group of targets, with how many were right in each repeat.
+
+    The head alone where there is no breakdown.
+    """
+    parts = _parts(found)
+    repeats = max((len(group.correct) for of in parts.values() for group in of), default=0)
+    head = ["by", "low", "high", "targets", "mean", "std", "clean", "clean_std"]
+
+    def rows() -> Iterator[list[Cell]]:
+        for name, groups in parts.items():
+            for group in groups:
+                line: list[Cell] = [name, group.low, group.high, group.targets]
+                line += [*sheets.score(group.accuracy), *sheets.score(group.clean)]
+                yield [*line, *group.correct, *[None] * (repeats - len(group.correct))]
+
+    head += [f"correct_{repeat}" for repeat in range(repeats)]
+    return "".join(sheets.lines([head, *rows()]))
+
+
+def groups_latex(found: Groups) -> str:
+    """Accuracy by degree, margin and class of the targets in percent, as far as each is known."""
+    words = {"degree": "Degree", "margin": r"Margin (\%)", "class": "Class"}
+    groups = [
+        [
+            [
+                words[name],
+                f"{one.low}" if one.low == one.high else f"{one.low}--{one.high}",
+                str(one.targets),
+                score(one.accuracy),
+                score(one.clean),
+            ]
+            for one in of
+        ]
+        for name, of in _parts(found).items()
+    ]
+    head = ["By", "", "Targets", "Accuracy", "W/O Attack"]
+    if isinstance(found, cell_schemas.BreakdownOut):
+        whose = f"cell {found.cell}"
+    else:
+        whose = f"{found.submission} over {found.counted} of {found.total} references together"
+    about = f"{whose}, {found.difficulty}: percent, mean and population std"
+    about += f"; missing: {found.missing}" if found.missing else ""
+    return latex.tabular("llrrr", head, groups, about)
+
+
+def _parts(found: Groups) -> Mapping[str, Sequence[cell_schemas.GroupOut]]:
+    return {"degree": found.degrees, "margin": found.margins, "class": found.classes}
+
+
+def _sides(
+    found: arena_schemas.SeasonRankingOut,
+) -> Iterator[tuple[Side, Sequence[arena_schemas.SeasonRow]]]:
+    yield "defense", found.defenses
+    yield "attack", found.attacks
+
+
+def season_csv(found: arena_schemas.SeasonRankingOut) -> str:
+    """Both rankings over the references of a season, a line for each entry, in fractions."""
+    head = ("side", "rank", "id", "name", "reference", "weighted", "hidden")
+    rows: list[list[Cell]] = [
+        [side, row.rank, row.entry.id, row.entry.name, row.entry.is_reference, *_both(row)]
+        for side, of in _sides(found)
+        for row in of
+    ]
+    return "".join(sheets.lines([head, *rows]))
+
+
+def season_latex(found: arena_schemas.SeasonRankingOut) -> str:
+    """Both rankings over the references of a season in percent, defenses first."""
+    told = any(row.hidden is not None for _, of in _sides(found) for row in of)
+    head = ["", "Rank", "Name", "Weighted", *(["Hidden"] if told else [])]
+    groups = [
+        [
+            [
+                side.capitalize(),
+                str(row.rank or "--"),
+                latex.escape(row.entry.name),
+                *map(latex.number, _both(row)[: 1 + told]),
+            ]
+            for row in of
+        ]
+        for side, of in _sides(found)
+    ]
+    about = f"{found.season.board}, season {found.season.number}, {found.difficulty}: percent"
+    return latex.tabular("lrl" + "r" * (1 + told), head, groups, about)
+
+
+def _both(row: arena_schemas.SeasonRow) -> list[float | None]:
+    return [row.weighted, row.hidden]
