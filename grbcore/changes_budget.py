@@ -129,7 +129,7 @@ def _form(found: GraphChanges, graphs: GraphsShape, place: str) -> list[Violatio
             shape = f"shape {tuple(ptr.shape)}"
             faults.append(Violation("shape", f"{place}/{pointer}", shape, allowed))
             continue
-        falls = np.flatnonzero(np.diff(ptr) < 0)
+        falls = np.flatnonzero(ptr[1:] < ptr[:-1])  # a difference may wrap around
         if ptr[0] != 0 or ptr[-1] != array.shape[1] or falls.size:
             text = f"{ptr[0]} to {ptr[-1]}" + (f", less at {falls[0] + 1}" if falls.size else "")
             allowed = f"0 to {array.shape[1]}, the columns of {part}, never less than before"
