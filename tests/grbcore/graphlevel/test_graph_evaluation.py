@@ -9,8 +9,10 @@ import pytest
 import torch
 
 from grbcore import catalog, datasets
+from grbcore.architectures.graphlevel import AT_ONCE
 from grbcore.evaluate import evaluate
 from grbcore.graphlevel import Changes
+from grbcore.graphlevel.evaluation import outputs
 from grbcore.graphlevel.metrics import errors, hits
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, predict
 from grbcore.graphlevel.shape import apart
@@ -63,6 +65,18 @@ def test_a_model_that_draws_says_the_same_for_the_same_seed() -> None:
     hashes = [cell.provenance["hits_sha256"] for cell in cells]
     assert hashes[0] == hashes[1]
     assert cells[0].correct == cells[1].correct
+
+
+def test_few_graphs_are_predicted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as the work is counted with: a PPGN pads all of them to the largest."""
+    one = build("PPGN", SHAPE, {"hidden": 8, "blocks": 1}, seed=0)
+    graphs = [*DATASET.graphs, *DATASET.graphs]
+    seen: list[int] = []
+    expected = predict(one, graphs, rng=torch.Generator(), at_once=1)
+    batch = one.batch
+    monkeypatch.setattr(one, "batch", lambda part: seen.append(len(part)) or batch(part))
+    torch.testing.assert_close(outputs(one, graphs, 0), expected)
+    assert seen == [AT_ONCE] * (48 // AT_ONCE)
 
 
 def test_logits_that_are_not_finite_are_misses() -> None:
