@@ -73,6 +73,11 @@ class Matrix:
         cells = [cell for cell in self.cells if cell.attack != CLEAN] or self.cells
         return in_order({difficulty for cell in cells for difficulty in cell.carried})
 
+    @property
+    def of_errors(self) -> bool:
+        """Whether the board's metric is an error, so that lower is better."""
+        return any(cell.errors for cell in self.cells)
+
     def cell(self, attack: str, defense: str) -> Cell:
         """The cell of these two names.
 
@@ -100,20 +105,20 @@ class Matrix:
             attack_counterparts=self.defenses,
             defense_counterparts=self.attacks,
             difficulties=scale,
-            errors=any(cell.errors for cell in self.cells),
+            errors=self.of_errors,
         )
         return rank(arena, self.cells, side, difficulty or chosen)
 
     def to_json(self) -> str:
-        """Every cell with its counts and provenance; `from_json` reads it."""
+        """Every cell with its counts or errors, and its provenance."""
         return reporting.to_json(self)
 
     def to_csv(self) -> str:
-        """A line for each cell, difficulty and repeat: counts and accuracy (0..1)."""
+        """A line for each cell, difficulty and repeat: counts and accuracy (0..1), or error."""
         return reporting.to_csv(self)
 
     def to_latex(self, difficulty: Difficulty | None = None) -> str:
-        """A tabular of accuracies in percent, mean and standard deviation over repeats."""
+        """A tabular of accuracies in percent, or errors: mean and deviation over repeats."""
         return reporting.to_latex(self, difficulty or self.difficulties[-1])
 
     def to_markdown(self, difficulty: Difficulty | None = None) -> str:
@@ -121,7 +126,7 @@ class Matrix:
         return reporting.to_markdown(self, difficulty or self.difficulties[-1])
 
     def plot(self, path: Path | str, difficulty: Difficulty | None = None) -> None:
-        """Write a heat map with a number in each cell, accuracy in percent.
+        """Write a heat map with a number in each cell, accuracy in percent or error.
 
         Raises:
             MissingExtra: matplotlib is not installed.
