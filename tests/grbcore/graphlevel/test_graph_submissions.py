@@ -108,6 +108,28 @@ def test_a_member_that_is_wrong_is_named(
     assert words in fault.allowed
 
 
+def test_more_changes_than_places_are_refused_before_they_are_read() -> None:
+    """Six graphs of 5 values of nodes and 4 of edges, each of which budget 2 gives 2 more edges."""
+    scale = scale_of(DATASET)
+    most = {
+        "node_changes": (3, 5 * scale.nodes),
+        "edge_changes": (4, 4 * (scale.edges + 2 * 6)),
+    }
+    for more, found in ((0, []), (1, ["change-duplicate"] * 2)):
+        large = {part: np.zeros((rows, n + more), np.int64) for part, (rows, n) in most.items()}
+        members = {
+            f"{budget}/0/{part}": getattr(GraphChanges.empty(6), part)
+            for budget in BUDGETS
+            for part in PARTS
+        }
+        file = io.BytesIO()
+        np.savez(file, **(members | {f"2/0/{part}": array for part, array in large.items()}))
+        header = check_header(file, side="attack", board=BOARD, scale=scale)
+        assert [fault.code for fault in header.violations] == found
+        allowed = [f"at most {n}: each place once" for _, n in most.values()]
+        assert [fault.allowed for fault in header.violations] == allowed * more
+
+
 def test_budgets_are_counted_again_at_each_budget(tmp_path: Path) -> None:
     three = within(3, 1)
     found = attack() | {"1": (within(1, 0), within(1, 0), three)}
