@@ -156,7 +156,7 @@ def evaluate_matrix(
         board: its budgets are held against the attacks.
         dataset: the board's dataset.
         raw: names of models in memory that take raw features; a file says so itself.
-        device: where to compute.
+        device: where to compute; whole graphs always on the CPU.
         progress: told each cell.
 
     Raises:
@@ -189,6 +189,8 @@ def measure_cells(
 
     Pairs of attack and model in ``skip`` are left out, and a file that no pair needs isn't read.
     """
+    if isinstance(dataset, GraphDataset):
+        device = "cpu"  # where batches of graphs are made
     sources = _Sources(board, dataset, device)
     protocol = board.protocol(dataset.digest)
     loaded: dict[str, _Entry] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +16,10 @@ from grbcore.graphlevel import Changes
 from grbcore.graphlevel.evaluation import outputs
 from grbcore.graphlevel.metrics import errors, hits
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, predict
+from grbcore.graphlevel.models.weights import save
 from grbcore.graphlevel.shape import apart
 from grbcore.leaderboard import Arena, rank
+from grbcore.matrix import evaluate_matrix
 from grbcore.perturbation import GraphChanges
 from grbcore.results import CLEAN
 from grbcore.scenario import BUDGETS, MEAN
@@ -147,6 +150,15 @@ def test_cells_rank_by_the_mean_over_budgets() -> None:
     mean = np.mean([first[name].weighted.mean for name in BUDGETS])
     assert np.isclose(first[MEAN].weighted.mean, mean)
     assert first[MEAN].n == 3
+
+
+def test_a_matrix_of_whole_graphs_is_computed_on_the_cpu_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "gine.safetensors"
+    save(path, model())
+    found = evaluate_matrix({"here": model(), "file": path}, {}, BOARD, DATASET, device="meta")
+    assert {cell.provenance["device"] for cell in found.cells} == {"cpu"}
+    here, file = found.cells
+    assert here.correct == file.correct
 
 
 def test_what_breaks_the_budget_is_refused() -> None:
