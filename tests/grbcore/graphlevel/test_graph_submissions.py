@@ -158,10 +158,30 @@ def test_repeats_are_all_or_one(tmp_path: Path) -> None:
     assert (fault.code, fault.place) == ("repeats", "3")
 
 
-def test_the_canonical_hash_does_not_depend_on_the_order_of_changes(tmp_path: Path) -> None:
-    def about(path: Path) -> str:
-        return canonical_hash(path, side="attack", board=BOARD, nodes=0)
+def about(path: Path) -> str:
+    return canonical_hash(path, side="attack", board=BOARD, dataset=DATASET)
 
+
+def test_the_canonical_hash_is_of_what_changes(tmp_path: Path) -> None:
+    """A new value that is the old one, of the last node of the last graph, is left out."""
+    nothing = {name: (GraphChanges.empty(6),) for name in BUDGETS}
+    last = DATASET.part("test")[-1]
+    value = int(last.nodes[-1, 1])
+    assert last.nodes.shape[1] == 2
+
+    def with_value(value: int) -> str:
+        changes = replace(
+            GraphChanges.empty(6),
+            node_ptr=np.array([0] * 6 + [1]),
+            node_changes=np.array([[last.n - 1], [1], [value]]),
+        )
+        return about(written(tmp_path, nothing | {"4": (changes,)}))
+
+    assert with_value(value) == about(written(tmp_path, nothing))
+    assert with_value(1 - value) != about(written(tmp_path, nothing))
+
+
+def test_the_canonical_hash_does_not_depend_on_the_order_of_changes(tmp_path: Path) -> None:
     one = attack()
     first = one["5"][0]
     order = np.concatenate(
