@@ -44,9 +44,10 @@ def heat_map(matrix: Matrix, difficulty: Difficulty) -> Figure:
     image = axes.imshow(values, cmap="viridis", vmin=low, vmax=high, aspect="auto")
     axes.set_xticks(range(len(matrix.defenses)), matrix.defenses, rotation=45, ha="right")
     axes.set_yticks(range(len(rows)), rows)
+    shades = np.asarray(image.norm(values))  # 0 to 1
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
-            colour = "white" if image.norm(value) < 0.6 else "black"
+            colour = "white" if shades[row, column] < 0.6 else "black"
             text = f"{value:.{digits}f}"
             axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=7)
     figure.suptitle(title, fontsize=10)
