@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.perturbation import GraphChanges, Ints
 from grbcore.violations import MOST, Violation
+
+Bools = NDArray[np.bool_]
 
 #: The arrays of a perturbation with their rows, and what their pointers are called.
 PARTS = {
@@ -54,10 +56,7 @@ class ChangesBudget:
         faults = _form(found, graphs, place)
         if faults:
             return faults
-        owners = {
-            part: np.repeat(np.arange(graphs.graphs), np.diff(getattr(found, pointer)))
-            for part, (pointer, _) in PARTS.items()
-        }
+        owners = _owners(found)
         faults += _flips(found.flips, owners["flips"], graphs, f"{place}/flips")
         faults += _node_changes(found.node_changes, owners["node_changes"], graphs, place)
         faults += _edge_changes(found.edge_changes, owners["edge_changes"], graphs, place)
@@ -69,12 +68,11 @@ class ChangesBudget:
         self, found: GraphChanges, owners: dict[str, Ints], graphs: GraphsShape, place: str
     ) -> list[Violation]:
         """Edges that are not there, and what is spent, of changes that are well formed."""
+        node_cost, edge_new, was = _new(found, owners, graphs)
+        edge_cost = edge_new & was
         width = int(graphs.sizes.max())
-        edge_owner = np.repeat(np.arange(graphs.graphs), np.diff(graphs.edge_ptr))
-        old = _keys(edge_owner, graphs.edges, width)
-        flipped = _keys(owners["flips"], found.flips, width)
         named = _keys(owners["edge_changes"], found.edge_changes[:2], width)
-        was = np.isin(named, old)
+        flipped = _keys(owners["flips"], found.flips, width)
         faults = []
         for index in np.flatnonzero(was == np.isin(named, flipped))[:MOST]:
             u, v = found.edge_changes[:2, index]
@@ -83,13 +81,6 @@ class ChangesBudget:
             faults.append(
                 Violation("edge-missing", f"{place}/edge_changes[{index}]", text, allowed)
             )
-        node, feature, value = found.node_changes
-        first = np.cumsum(graphs.sizes) - graphs.sizes
-        node_cost = graphs.nodes[first[owners["node_changes"]] + node, feature] != value
-        edge_cost = was.copy()
-        _, _, feature, value = found.edge_changes
-        at = np.searchsorted(old, named[was])
-        edge_cost[was] = graphs.values[at, feature[was]] != value[was]
         if not self.attributes:
             for part, costs in (("node_changes", node_cost), ("edge_changes", edge_cost)):
                 for index in np.flatnonzero(costs)[:MOST]:
@@ -104,6 +95,46 @@ class ChangesBudget:
             text, allowed = f"{spent[graph]} changes of graph {graph}", f"at most {self.changes}"
             faults.append(Violation("budget-changes", place, text, allowed))
         return faults
+
+
+def effective(found: GraphChanges, graphs: GraphsShape) -> GraphChanges:
+    """The same legal changes, without new values that are the old ones or an added edge's 0."""
+    owners = _owners(found)
+    node_new, edge_new, _ = _new(found, owners, graphs)
+    kept = {"node_changes": node_new, "edge_changes": edge_new}
+    parts = {}
+    for part, new in kept.items():
+        each = np.bincount(owners[part][new], minlength=graphs.graphs)
+        parts[part] = getattr(found, part)[:, new]
+        parts[PARTS[part][0]] = np.concatenate([[0], np.cumsum(each)]).astype(np.int64)
+    return replace(found, **parts)
+
+
+def _owners(found: GraphChanges) -> dict[str, Ints]:
+    """The graph of each column of the parts, whose pointers are sound."""
+    pointers = {part: getattr(found, pointer) for part, (pointer, _) in PARTS.items()}
+    return {
+        part: np.repeat(np.arange(len(pointer) - 1), np.diff(pointer))
+        for part, pointer in pointers.items()
+    }
+
+
+def _new(
+    found: GraphChanges, owners: dict[str, Ints], graphs: GraphsShape
+) -> tuple[Bools, Bools, Bools]:
+    """Which nodes' and edges' values are new, and which edges were there before the flips."""
+    node, feature, value = found.node_changes
+    first = np.cumsum(graphs.sizes) - graphs.sizes
+    nodes = graphs.nodes[first[owners["node_changes"]] + node, feature] != value
+    width = int(graphs.sizes.max())
+    edge_owner = np.repeat(np.arange(graphs.graphs), np.diff(graphs.edge_ptr))
+    old = _keys(edge_owner, graphs.edges, width)
+    u, v, feature, value = found.edge_changes
+    named = _keys(owners["edge_changes"], np.stack([u, v]), width)
+    was = np.isin(named, old)
+    before = np.zeros(len(value), np.int64)  # what an added edge has
+    before[was] = graphs.values[np.searchsorted(old, named[was]), feature[was]]
+    return nodes, before != value, was
 
 
 def _keys(owner: Ints, pairs: Ints, width: int) -> Ints:
@@ -129,7 +160,7 @@ def _form(found: GraphChanges, graphs: GraphsShape, place: str) -> list[Violatio
             shape = f"shape {tuple(ptr.shape)}"
             faults.append(Violation("shape", f"{place}/{pointer}", shape, allowed))
             continue
-        falls = np.flatnonzero(np.diff(ptr) < 0)
+        falls = np.flatnonzero(ptr[1:] < ptr[:-1])  # a difference may wrap around
         if ptr[0] != 0 or ptr[-1] != array.shape[1] or falls.size:
             text = f"{ptr[0]} to {ptr[-1]}" + (f", less at {falls[0] + 1}" if falls.size else "")
             allowed = f"0 to {array.shape[1]}, the columns of {part}, never less than before"

@@ -137,7 +137,7 @@ def _block(path: Path) -> tuple[Any, Any, Any, tuple[int, int]]:
         indptr.shape == (shape[0] + 1,)
         and indptr[0] == 0
         and indptr[-1] == len(indices) == len(weights)
-        and not (np.diff(indptr) < 0).any()
+        and not (indptr[1:] < indptr[:-1]).any()
         and (not len(indices) or 0 <= indices.min() <= indices.max() < shape[1])
     )
     if not sound:

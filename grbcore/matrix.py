@@ -73,6 +73,11 @@ class Matrix:
         cells = [cell for cell in self.cells if cell.attack != CLEAN] or self.cells
         return in_order({difficulty for cell in cells for difficulty in cell.carried})
 
+    @property
+    def of_errors(self) -> bool:
+        """Whether the board's metric is an error, so that lower is better."""
+        return any(cell.errors for cell in self.cells)
+
     def cell(self, attack: str, defense: str) -> Cell:
         """The cell of these two names.
 
@@ -100,20 +105,20 @@ class Matrix:
             attack_counterparts=self.defenses,
             defense_counterparts=self.attacks,
             difficulties=scale,
-            errors=any(cell.errors for cell in self.cells),
+            errors=self.of_errors,
         )
         return rank(arena, self.cells, side, difficulty or chosen)
 
     def to_json(self) -> str:
-        """Every cell with its counts and provenance; `from_json` reads it."""
+        """Every cell with its counts or errors, and its provenance."""
         return reporting.to_json(self)
 
     def to_csv(self) -> str:
-        """A line for each cell, difficulty and repeat: counts and accuracy (0..1)."""
+        """A line for each cell, difficulty and repeat: counts and accuracy (0..1), or error."""
         return reporting.to_csv(self)
 
     def to_latex(self, difficulty: Difficulty | None = None) -> str:
-        """A tabular of accuracies in percent, mean and standard deviation over repeats."""
+        """A tabular of accuracies in percent, or errors: mean and deviation over repeats."""
         return reporting.to_latex(self, difficulty or self.difficulties[-1])
 
     def to_markdown(self, difficulty: Difficulty | None = None) -> str:
@@ -121,7 +126,7 @@ class Matrix:
         return reporting.to_markdown(self, difficulty or self.difficulties[-1])
 
     def plot(self, path: Path | str, difficulty: Difficulty | None = None) -> None:
-        """Write a heat map with a number in each cell, accuracy in percent.
+        """Write a heat map with a number in each cell, accuracy in percent or error.
 
         Raises:
             MissingExtra: matplotlib is not installed.
@@ -151,7 +156,7 @@ def evaluate_matrix(
         board: its budgets are held against the attacks.
         dataset: the board's dataset.
         raw: names of models in memory that take raw features; a file says so itself.
-        device: where to compute.
+        device: where to compute; whole graphs always on the CPU.
         progress: told each cell.
 
     Raises:
@@ -184,6 +189,8 @@ def measure_cells(
 
     Pairs of attack and model in ``skip`` are left out, and a file that no pair needs isn't read.
     """
+    if isinstance(dataset, GraphDataset):
+        device = "cpu"  # where batches of graphs are made
     sources = _Sources(board, dataset, device)
     protocol = board.protocol(dataset.digest)
     loaded: dict[str, _Entry] = {}

@@ -26,20 +26,31 @@ _LATEX = str.maketrans(
 
 
 def cell_record(cell: Cell) -> dict[str, Any]:
-    """A cell as JSON takes it."""
-    return {
+    """A cell as JSON takes it; ``errors`` where the board's metric is one."""
+    record = {
         "attack": cell.attack,
         "defense": cell.defense,
         "correct": {name: list(counts) for name, counts in cell.correct.items()},
         "total": dict(cell.total),
         "provenance": dict(cell.provenance),
     }
+    if cell.errors:
+        record["errors"] = {name: list(means) for name, means in cell.errors.items()}
+    return record
 
 
 def cell_of(record: dict[str, Any]) -> Cell:
     """The cell that `cell_record` wrote."""
     correct = {name: tuple(counts) for name, counts in record["correct"].items()}
-    return Cell(record["attack"], record["defense"], correct, record["total"], record["provenance"])
+    errors = {name: tuple(means) for name, means in record.get("errors", {}).items()}
+    return Cell(
+        record["attack"],
+        record["defense"],
+        correct,
+        record["total"],
+        record["provenance"],
+        errors=errors,
+    )
 
 
 def to_json(matrix: Matrix) -> str:
@@ -59,8 +70,9 @@ def to_csv(matrix: Matrix) -> str:
     """See `grbcore.matrix.Matrix.to_csv`."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
+    what = "error" if matrix.of_errors else "accuracy"
     writer.writerow(
-        ("board", "attack", "defense", "difficulty", "repeat", "correct", "total", "accuracy")
+        ("board", "attack", "defense", "difficulty", "repeat", "correct", "total", what)
     )
     for cell in matrix.cells:
         for difficulty in cell.carried:
@@ -76,13 +88,14 @@ def to_csv(matrix: Matrix) -> str:
 def percent(cell: Cell | None, difficulty: Difficulty, join: str = " ± ") -> str:
     """Accuracy in percent: mean and population standard deviation, a dash where there is none.
 
-    Where the board's metric is an error, that as it is.
+    Where the board's metric is an error, that as it is, with three digits.
     """
     if cell is None or difficulty not in cell.carried:
         return "–"
-    values = np.array(cell.accuracy(difficulty)) * (1 if difficulty in cell.errors else 100)
-    spread = f"{join}{values.std():.2f}" if len(values) > 1 else ""
-    return f"{values.mean():.2f}{spread}"
+    factor, digits = (1, 3) if difficulty in cell.errors else (100, 2)
+    values = np.array(cell.accuracy(difficulty)) * factor
+    spread = f"{join}{values.std():.{digits}f}" if len(values) > 1 else ""
+    return f"{values.mean():.{digits}f}{spread}"
 
 
 def to_latex(matrix: Matrix, difficulty: Difficulty) -> str:
@@ -97,7 +110,7 @@ def to_latex(matrix: Matrix, difficulty: Difficulty) -> str:
         line([row[0].translate(_LATEX), *(w.replace("–", "--") for w in row[1:])]) for row in body
     ]
     columns = "l" + "r" * len(matrix.defenses)
-    what = "error" if any(cell.errors for cell in matrix.cells) else "accuracy in percent"
+    what = "error" if matrix.of_errors else "accuracy in percent"
     parts = [
         f"% {matrix.board}, {difficulty}: {what}, mean and std over repeats",
         rf"\begin{{tabular}}{{{columns}}}",

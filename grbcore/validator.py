@@ -30,8 +30,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     dataset = datasets.load_any_blind(board.dataset, Path(request["dataset"]))
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
-    nodes = dataset.nodes if isinstance(dataset, Dataset) else 0
-    canonical = None if found else canonical_hash(path, side=side, board=board, nodes=nodes)
+    canonical = None if found else canonical_hash(path, side=side, board=board, dataset=dataset)
     told: dict[str, Any] = dict.fromkeys(("spent", "shift", "sketch"))
     if side == "attack" and not found and isinstance(dataset, Dataset):
         told = describe(path, board, dataset)

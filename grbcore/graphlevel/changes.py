@@ -141,7 +141,7 @@ def unpack(arrays: dict[str, Ints]) -> list[Changes]:
     for part, pointer in PARTS.items():
         ptr, array = arrays[pointer], arrays[part]
         ends = len(ptr) == graphs + 1 and ptr[0] == 0 and ptr[-1] == array.shape[1]
-        if not (ends and bool((np.diff(ptr) >= 0).all())):
+        if not (ends and bool((ptr[1:] >= ptr[:-1]).all())):
             raise ValueError(
                 f"{pointer}: found pointers that don't fit, allowed: {graphs + 1} of them, "
                 f"ascending from 0 to {array.shape[1]}"

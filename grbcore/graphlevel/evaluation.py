@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grbcore.architectures.graphlevel import AT_ONCE, PASSES
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.graphs import AttributedGraph
 from grbcore.graphlevel.models.model import GraphLevelModel, predict
@@ -16,9 +17,6 @@ from grbcore.margins import Margins, percents
 from grbcore.perturbation import GraphChanges, Perturbation
 from grbcore.scenario import BUDGETS, Difficulty
 from grbcore.scoring import NOT_FINITE, Predictions, Values
-
-#: How often a model that draws random numbers predicts; what it says is the mean.
-PASSES = 20
 
 #: What a model says of graphs: classes, or numbers.
 Said = Predictions | Values
@@ -40,7 +38,7 @@ def outputs(model: GraphLevelModel, graphs: Sequence[AttributedGraph], seed: int
     """
     rng = torch.Generator().manual_seed(seed)
     passes = PASSES if model.noise_width else 1
-    found = [predict(model, graphs, rng=rng).double() for _ in range(passes)]
+    found = [predict(model, graphs, rng=rng, at_once=AT_ONCE).double() for _ in range(passes)]
     return torch.stack(found).mean(dim=0).float()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -77,7 +78,7 @@ def opened(name: str, folder: Path) -> GraphDataset:
             about["sigma"],
             about["digest"],
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile) as error:
         raise DatasetError(f"{folder}: found {error}, allowed: a prepared dataset") from error
     if found.name != name:
         raise DatasetError(f"{folder}: found {found.name}, allowed: {name}")

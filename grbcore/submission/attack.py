@@ -130,9 +130,16 @@ def _changes_faults(
     if len(header.shape) != 2 or header.shape[0] != rows:
         return [*faults, Violation("shape", header.name, shape, f"shape ({rows}, …)")]
     most = scale.graphs * board.changes(difficulty).changes
-    if part == "flips" and header.shape[1] > most:
-        found = f"{header.shape[1]} flips"
-        faults.append(Violation("budget-changes", header.name, found, f"at most {most} in total"))
+    places = {
+        "flips": most,
+        "node_changes": scale.nodes * scale.features,
+        "edge_changes": (scale.edges + most) * scale.edge_features,
+    }[part]
+    if header.shape[1] > places:
+        code, what, allowed = "change-duplicate", "changes", f"at most {places}: each place once"
+        if part == "flips":
+            code, what, allowed = "budget-changes", "flips", f"at most {places} in total"
+        faults.append(Violation(code, header.name, f"{header.shape[1]} {what}", allowed))
     return faults
 
 

@@ -1,10 +1,11 @@
 """The canonical hash of a file: one for one content, however it is ordered, named or packed.
 
 It is taken of what a file says, not of its bytes.  For an attack: edges in any order and
-direction, injected nodes and repeats in any order, one repeat given once or in all of them.  For a
-defense: tensors and metadata in any order, defaults spelled out or not; the counters of batch
-normalisation, which no prediction uses, are left out.  Zero has no sign.  Anything else counts:
-values are compared bit for bit.
+direction, injected nodes and repeats in any order, one repeat given once or in all of them; of
+whole graphs, with or without new values that are the old ones.  For a defense: tensors and
+metadata in any order, defaults spelled out or not; the counters of batch normalisation, which no
+prediction uses, are left out.  Zero has no sign.  Anything else counts: values are compared bit for
+bit.
 
 Injected nodes are told apart by colour refinement (Weisfeiler and Leman 1968), which is what a
 message-passing model can tell apart: at most `ROUNDS` rounds, more than any registered
@@ -23,6 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.catalog import Board
+from grbcore.changes_budget import effective
+from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.shape import shape_of_tests
 from grbcore.perturbation import GraphChanges, Injection, Modification, Perturbation
 from grbcore.scenario import Difficulty, Side, in_order
 from grbcore.submission.attack import read_attack
@@ -32,10 +37,10 @@ from grbcore.tensors import read_tensors
 ROUNDS = 20
 
 
-def canonical_hash(path: Path, *, side: Side, board: Board, nodes: int) -> str:
+def canonical_hash(path: Path, *, side: Side, board: Board, dataset: Dataset | GraphDataset) -> str:
     """The canonical hash of a file that both stages have found valid; 64 hexadecimal digits.
 
-    ``nodes`` is the number of nodes of the board's graph.
+    ``dataset`` is the board's.
 
     Raises:
         Refused: the file is not valid after all.
@@ -43,7 +48,15 @@ def canonical_hash(path: Path, *, side: Side, board: Board, nodes: int) -> str:
     if side == "defense":
         return defense_hash(read_defense_metadata(path, board.scenario), read_tensors(path))
     with path.open("rb") as file:
-        return attack_hash(read_attack(file, board), nodes)
+        attack = read_attack(file, board)
+    if isinstance(dataset, Dataset):
+        return attack_hash(attack, dataset.nodes)
+    graphs = shape_of_tests(dataset)
+    changes = {
+        name: [effective(one, graphs) for one in repeats if isinstance(one, GraphChanges)]
+        for name, repeats in attack.items()
+    }
+    return attack_hash(changes, 0)
 
 
 def attack_hash(attack: Mapping[Difficulty, Sequence[Perturbation]], nodes: int) -> str:

@@ -186,6 +186,7 @@ def test_a_pickle_that_is_cut_short_is_damaged(
         ("indptr", "text"),
         ("indptr", np.zeros((2, 2))),
         ("indptr", np.zeros(0, np.int64)),
+        ("indptr", np.array([0, 2**63 - 1, -2, *[8] * (K - 2)])),
         ("indices", [None]),
         ("indices", np.full(8, -1)),
         ("indices", np.full(8, 1 << 40)),

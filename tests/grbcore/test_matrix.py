@@ -17,6 +17,7 @@ from grbcore.datasets import Dataset
 from grbcore.evaluate import evaluate
 from grbcore.matrix import Matrix, evaluate_matrix, measure_cells
 from grbcore.models import build, save
+from grbcore.reporting import cell_of
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES
 from grbcore.submission import write_attack
@@ -168,6 +169,43 @@ def test_the_heat_map_shows_every_mean_as_colour_and_number() -> None:
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["30.0", "50.0", "90.0", "70.0", "90.0", "80.0"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["strong", "weak", CLEAN]
+
+
+def of_errors() -> Matrix:
+    """As `known`, of a board whose metric is an error."""
+    errors: dict[tuple[str, str], tuple[float, ...]] = {
+        (CLEAN, "A"): (0.25,), (CLEAN, "B"): (0.5,),
+        ("strong", "A"): (1.5, 2.5), ("strong", "B"): (1.0, 1.0),
+    }  # fmt: skip
+    cells = tuple(Cell(*pair, {}, {"5": 10}, errors={"5": e}) for pair, e in errors.items())
+    return Matrix("zinc/adjacency@1", ("strong",), ("A", "B"), 2, cells)
+
+
+def test_errors_are_kept_and_read_again() -> None:
+    records = json.loads(of_errors().to_json())["cells"]
+    assert [cell_of(record) for record in records] == list(of_errors().cells)
+    lines = list(csv.DictReader(io.StringIO(of_errors().to_csv())))
+    assert [line["error"] for line in lines] == [
+        "0.250000", "0.500000", "1.500000", "2.500000", "1.000000", "1.000000",
+    ]  # fmt: skip
+
+
+def test_errors_are_told_with_three_digits() -> None:
+    """1.5 and 2.5: mean 2, population standard deviation 0.5."""
+    assert of_errors().to_markdown().splitlines()[2:] == [
+        "| strong | 2.000 ± 0.500 | 1.000 ± 0.000 |",
+        "| clean | 0.250 | 0.500 |",
+    ]
+    assert r"strong & 2.000 $\pm$ 0.500" in of_errors().to_latex()
+
+
+def test_the_heat_map_of_errors_is_as_wide_as_they_are() -> None:
+    axes, bar = heat_map(of_errors(), "5").axes
+    (image,) = axes.images
+    np.testing.assert_allclose(np.asarray(image.get_array()), [[2, 1], [0.25, 0.5]])
+    assert image.get_clim() == (0.25, 2)
+    assert [text.get_text() for text in axes.texts] == ["2.000", "1.000", "0.250", "0.500"]
+    assert bar.get_ylabel() == "error"
 
 
 def test_the_heat_maps_title_fits_into_the_picture() -> None:

@@ -58,6 +58,8 @@ def at(array: np.ndarray, index: int, value: int) -> np.ndarray:
 
 RING = ring()
 POINTERS, COLUMNS = RING["adj"]["indptr"], RING["adj"]["indices"]
+#: Never less than before as far as wrapped differences tell.
+WRAPPED = at(at(POINTERS.astype(np.int64), 1, 2**63 - 1), 2, -2)
 INDEX, TRAIN = RING["index"], RING["index"]["index_train"]
 
 
@@ -70,6 +72,7 @@ INDEX, TRAIN = RING["index"], RING["index"]["index_train"]
         (put("adj", "indptr", at(POINTERS, 3, 0)), "adj", "row pointers", "CSR"),
         (put("adj", "indptr", at(POINTERS, -1, 10**6)), "adj", "row pointers", "CSR"),
         (put("adj", "indptr", at(POINTERS, 0, 1)), "adj", "row pointers", "CSR"),
+        (put("adj", "indptr", WRAPPED), "adj", "row pointers", "CSR"),
         (put("adj", "indptr", POINTERS[:-1]), "adj", "with 20 row pointers", "with 21"),
         (put("adj", "shape", np.array([NODES, 21])), "adj", "shape [20, 21]", "[20, 20]"),
         (put("adj", "shape", np.array(NODES)), "adj", "shape: int64 ()", "one row"),

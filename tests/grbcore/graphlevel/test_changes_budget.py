@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grbcore.changes_budget import ChangesBudget
+from grbcore.changes_budget import ChangesBudget, effective
 from grbcore.graphlevel import AttributedGraph, Changes, GraphBudget
 from grbcore.graphlevel.shape import apart, shape_of, together
 from grbcore.perturbation import GraphChanges
@@ -76,6 +76,24 @@ def test_perturbations_are_taken_apart_as_they_were_put_together(seed: int) -> N
     for one, other in zip(changes, apart(together(changes)), strict=True):
         for part in ("flips", "node_changes", "edge_changes"):
             np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_what_makes_the_same_graphs_has_the_same_effect(seed: int) -> None:
+    """`Changes.between` tells every value of an added edge, `some` values that are the old ones."""
+    rng = np.random.default_rng(seed)
+    clean = graphs(seed)
+    shape = shape_of(clean, NODES, EDGES)
+    changes = [some(rng, graph) for graph in clean]
+    plain = [
+        Changes.between(graph, change.apply(graph))
+        for change, graph in zip(changes, clean, strict=True)
+    ]
+    found, expected = (effective(together(each), shape) for each in (changes, plain))
+    assert found.digest() == expected.digest()
+    for change, other, graph in zip(changes, apart(found), clean, strict=True):
+        assert other.apply(graph).same(change.apply(graph))
 
 
 #: A path of four nodes, edge values 0, node values (0, 0), and a triangle.

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,34 @@ def test_what_is_kept_lacks_the_test_labels_and_nothing_else(
     with pytest.raises(DatasetError, match="allowed: other"):
         opened("other", tmp_path)
     (tmp_path / "about.json").write_text("{}")
+    with pytest.raises(DatasetError, match="allowed: a prepared dataset"):
+        opened("small", tmp_path)
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def _flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def _emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _with_fewer_pointers(path: Path) -> None:
+    with np.load(path) as archive:
+        members = {name: archive[name] for name in archive.files}
+    np.savez(path, **(members | {"edge_ptr": members["edge_ptr"][:3]}))
+
+
+@pytest.mark.parametrize("damage", [_cut, _flipped, _emptied, _with_fewer_pointers])
+def test_kept_data_that_is_damaged_is_named(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    keep(DATASET, tmp_path)
+    damage(tmp_path / "graphs.npz")
     with pytest.raises(DatasetError, match="allowed: a prepared dataset"):
         opened("small", tmp_path)
 

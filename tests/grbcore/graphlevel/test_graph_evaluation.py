@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 from grbcore import catalog, datasets
+from grbcore.architectures.graphlevel import AT_ONCE
 from grbcore.evaluate import evaluate
 from grbcore.graphlevel import Changes
+from grbcore.graphlevel.evaluation import outputs
 from grbcore.graphlevel.metrics import errors, hits
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, predict
+from grbcore.graphlevel.models.weights import save
 from grbcore.graphlevel.shape import apart
 from grbcore.leaderboard import Arena, rank
+from grbcore.matrix import evaluate_matrix
 from grbcore.perturbation import GraphChanges
 from grbcore.results import CLEAN
 from grbcore.scenario import BUDGETS, MEAN
@@ -63,6 +68,18 @@ def test_a_model_that_draws_says_the_same_for_the_same_seed() -> None:
     hashes = [cell.provenance["hits_sha256"] for cell in cells]
     assert hashes[0] == hashes[1]
     assert cells[0].correct == cells[1].correct
+
+
+def test_few_graphs_are_predicted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as the work is counted with: a PPGN pads all of them to the largest."""
+    one = build("PPGN", SHAPE, {"hidden": 8, "blocks": 1}, seed=0)
+    graphs = [*DATASET.graphs, *DATASET.graphs]
+    seen: list[int] = []
+    expected = predict(one, graphs, rng=torch.Generator(), at_once=1)
+    batch = one.batch
+    monkeypatch.setattr(one, "batch", lambda part: seen.append(len(part)) or batch(part))
+    torch.testing.assert_close(outputs(one, graphs, 0), expected)
+    assert seen == [AT_ONCE] * (48 // AT_ONCE)
 
 
 def test_logits_that_are_not_finite_are_misses() -> None:
@@ -133,6 +150,15 @@ def test_cells_rank_by_the_mean_over_budgets() -> None:
     mean = np.mean([first[name].weighted.mean for name in BUDGETS])
     assert np.isclose(first[MEAN].weighted.mean, mean)
     assert first[MEAN].n == 3
+
+
+def test_a_matrix_of_whole_graphs_is_computed_on_the_cpu_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "gine.safetensors"
+    save(path, model())
+    found = evaluate_matrix({"here": model(), "file": path}, {}, BOARD, DATASET, device="meta")
+    assert {cell.provenance["device"] for cell in found.cells} == {"cpu"}
+    here, file = found.cells
+    assert here.correct == file.correct
 
 
 def test_what_breaks_the_budget_is_refused() -> None:

@@ -108,6 +108,28 @@ def test_a_member_that_is_wrong_is_named(
     assert words in fault.allowed
 
 
+def test_more_changes_than_places_are_refused_before_they_are_read() -> None:
+    """Six graphs of 5 values of nodes and 4 of edges, each of which budget 2 gives 2 more edges."""
+    scale = scale_of(DATASET)
+    most = {
+        "node_changes": (3, 5 * scale.nodes),
+        "edge_changes": (4, 4 * (scale.edges + 2 * 6)),
+    }
+    for more, found in ((0, []), (1, ["change-duplicate"] * 2)):
+        large = {part: np.zeros((rows, n + more), np.int64) for part, (rows, n) in most.items()}
+        members = {
+            f"{budget}/0/{part}": getattr(GraphChanges.empty(6), part)
+            for budget in BUDGETS
+            for part in PARTS
+        }
+        file = io.BytesIO()
+        np.savez(file, **(members | {f"2/0/{part}": array for part, array in large.items()}))
+        header = check_header(file, side="attack", board=BOARD, scale=scale)
+        assert [fault.code for fault in header.violations] == found
+        allowed = [f"at most {n}: each place once" for _, n in most.values()]
+        assert [fault.allowed for fault in header.violations] == allowed * more
+
+
 def test_budgets_are_counted_again_at_each_budget(tmp_path: Path) -> None:
     three = within(3, 1)
     found = attack() | {"1": (within(1, 0), within(1, 0), three)}
@@ -136,10 +158,30 @@ def test_repeats_are_all_or_one(tmp_path: Path) -> None:
     assert (fault.code, fault.place) == ("repeats", "3")
 
 
-def test_the_canonical_hash_does_not_depend_on_the_order_of_changes(tmp_path: Path) -> None:
-    def about(path: Path) -> str:
-        return canonical_hash(path, side="attack", board=BOARD, nodes=0)
+def about(path: Path) -> str:
+    return canonical_hash(path, side="attack", board=BOARD, dataset=DATASET)
 
+
+def test_the_canonical_hash_is_of_what_changes(tmp_path: Path) -> None:
+    """A new value that is the old one, of the last node of the last graph, is left out."""
+    nothing = {name: (GraphChanges.empty(6),) for name in BUDGETS}
+    last = DATASET.part("test")[-1]
+    value = int(last.nodes[-1, 1])
+    assert last.nodes.shape[1] == 2
+
+    def with_value(value: int) -> str:
+        changes = replace(
+            GraphChanges.empty(6),
+            node_ptr=np.array([0] * 6 + [1]),
+            node_changes=np.array([[last.n - 1], [1], [value]]),
+        )
+        return about(written(tmp_path, nothing | {"4": (changes,)}))
+
+    assert with_value(value) == about(written(tmp_path, nothing))
+    assert with_value(1 - value) != about(written(tmp_path, nothing))
+
+
+def test_the_canonical_hash_does_not_depend_on_the_order_of_changes(tmp_path: Path) -> None:
     one = attack()
     first = one["5"][0]
     order = np.concatenate(
