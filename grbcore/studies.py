@@ -104,7 +104,7 @@ class SplitResults(BaseModel):
 
 
 class Variance(BaseModel):
-    """Variances of a draw by source; null where one repeat can't tell."""
+    """Variances of a draw by source; with one repeat its own is part of the split's."""
 
     split: float
     training: float
