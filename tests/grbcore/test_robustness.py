@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 
 from grbcore import datasets
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
+from grbcore.cli import robustness
 from grbcore.cli.main import app
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.pitfalls.robustness import Measured, Robustness, ranks, resplit, winners
 from grbcore.pitfalls.robustness_report import document
 from grbcore.pitfalls.splitting import by_degree, verify_by_degree
 from grbcore.pitfalls.variance import ESTIMATOR, Components, components
-from grbcore.reproduction import Plan, make_all, plan
+from grbcore.reproduction import Failure, Plan, make_all, plan
 from grbcore.reproduction.measuring import Cells
 from grbcore.results import CLEAN, Cell
 from grbcore.violations import Refused
@@ -266,3 +267,14 @@ def test_the_command_makes_each_file_once_and_writes_every_form(tmp_path: Path) 
     }
     assert "\\toprule" in (tmp_path / "table.tex").read_text("utf-8")
     assert "<svg" in (tmp_path / "scores.svg").read_text("utf-8")
+
+
+def test_why_nothing_is_whole_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(plans: list[Plan], jobs: int) -> tuple[list[Cells], list[Failure]]:
+        return [{} for _ in plans], [Failure("GCN, seed 0", "no memory is left")]
+
+    monkeypatch.setattr(robustness, "_carry_out", fail)
+    arguments = ["study", "robustness", "digits/injection@1", "--out", str(tmp_path)]
+    done = CliRunner().invoke(app, arguments)
+    assert isinstance(done.exception, Refused)
+    assert "GCN, seed 0: no memory is left" in done.output
