@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from types import TracebackType
@@ -45,7 +46,11 @@ class Workers(Generic[Given, Job, Result]):
     def each(
         self, jobs: Sequence[Job], began: Callable[[Job], None] = lambda job: None
     ) -> Iterator[tuple[Job, Result]]:
-        """Each job and its result, as they end; where one fails the others are ended, too."""
+        """Each job and its result, as they end; where one fails the others are ended, too.
+
+        Raises:
+            ChildProcessError: a process was killed.
+        """
         futures: dict[Future[Result], Job] = {}
         try:
             with deaf_children():
@@ -54,10 +59,13 @@ class Workers(Generic[Given, Job, Result]):
                     futures[self._pool.submit(_elsewhere, self._run, job)] = job
             for future in as_completed(futures):
                 yield futures[future], future.result()
-        except BaseException:
+        except BaseException as fault:
             self._pool.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 child.terminate()  # else what they are at would be waited for
+            if isinstance(fault, BrokenProcessPool):
+                found = "found a process that was killed, as the system does when memory runs out"
+                raise ChildProcessError(f"--jobs: {found}, allowed: fewer at once") from None
             raise
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from grbcore import strict_json
+from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
 from grbcore.violations import Refused, Violation
 
@@ -34,32 +37,41 @@ LARGEST = 32 << 20
 _TITLE = 120  # characters
 
 Accuracy = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=0)]
+Rank = Annotated[int, Field(ge=1)]
 
 
-class SplitCell(BaseModel):
+class _Numbers(BaseModel):
+    """Part of a study's results: every number in it is finite."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class SplitCell(_Numbers):
     """A model on a dataset, over all splits and initialisations; null where it has no run."""
 
-    runs: int
+    runs: Count
     mean: Accuracy | None = None
-    std: float | None = None
+    std: Positive | None = None
     median: Accuracy | None = None
     low: Accuracy | None = None  # first quartile
     high: Accuracy | None = None  # third quartile
-    failures: int | None = None
+    failures: Count | None = None
     published: tuple[float, float] | None = None  # the paper's mean and standard deviation
 
 
-class SplitModel(BaseModel):
+class SplitModel(_Numbers):
     """A model over all datasets."""
 
     model: str
     configuration: dict[str, float]
-    relative_accuracy: float | None
-    average_rank: float | None
+    relative_accuracy: Positive | None
+    average_rank: Positive | None
     datasets: dict[str, SplitCell]
 
 
-class SplitStudy(BaseModel):
+class SplitStudy(_Numbers):
     """Which runs were made."""
 
     datasets: list[str]
@@ -70,19 +82,19 @@ class SplitStudy(BaseModel):
     seed: int
 
 
-class SplitPair(BaseModel):
+class SplitPair(_Numbers):
     """Two models on one dataset, paired on its splits."""
 
     dataset: str
     first: str
     second: str
     difference: float  # how much higher the first is, mean over splits
-    wins: int
-    splits: int
-    p_value: float  # Wilcoxon's, corrected by Holm
+    wins: Count
+    splits: Count
+    p_value: Accuracy  # Wilcoxon's, corrected by Holm
 
 
-class SplitFlip(BaseModel):
+class SplitFlip(_Numbers):
     """Two splits of the same sizes with different winners."""
 
     dataset: str
@@ -92,7 +104,7 @@ class SplitFlip(BaseModel):
     accuracies: tuple[dict[str, Accuracy], dict[str, Accuracy]]
 
 
-class SplitResults(BaseModel):
+class SplitResults(_Numbers):
     """Models over many splits: results.json of ``grb study splits``."""
 
     kind: Literal["splits"]
@@ -102,38 +114,57 @@ class SplitResults(BaseModel):
     winners: dict[str, dict[str, int]]
     flips: list[SplitFlip]
 
+    @model_validator(mode="after")
+    def _of_one_study(self) -> Self:
+        models, datasets = self.study.models, self.study.datasets
+        _same("models", [one.model for one in self.models], models)
+        for one in self.models:
+            _same(f"datasets of {one.model}", one.datasets, datasets)
+        for flip in self.flips:
+            _among("flips", [flip.dataset], datasets)
+            first, second = flip.accuracies
+            _same("accuracies of a flip", second, first)
+            _among("flips", [*flip.winners, *first], models)
+        for pair in self.pairs:
+            _among("pairs", [pair.dataset], datasets)
+            _among("pairs", [pair.first, pair.second], models)
+        _among("winners", self.winners, datasets)
+        for wins in self.winners.values():
+            _among("winners", wins, models)
+        return self
 
-class Variance(BaseModel):
-    """Variances of a draw by source; null where one repeat can't tell."""
 
-    split: float
-    training: float
-    repeat: float | None
-    rest: float | None
-    total: float
+class Variance(_Numbers):
+    """Variances of a draw by source; with one repeat its own is part of the split's."""
+
+    split: Positive
+    training: Positive
+    repeat: Positive | None
+    rest: Positive | None
+    total: Positive
 
 
-class RobustnessEntry(BaseModel):
+class RobustnessEntry(_Numbers):
     """A defense's or an attack's score: official, and over splits."""
 
     name: str
     official: Accuracy
-    official_rank: int
+    official_rank: Rank
     mean: Accuracy
     variance: Variance
     by_split: list[Accuracy]
-    ranks: list[int]  # on each split
-    rank: float  # their mean
+    ranks: Annotated[list[Rank], Field(min_length=1)]  # on each split
+    rank: Positive  # their mean
 
 
-class RobustnessSide(BaseModel):
+class RobustnessSide(_Numbers):
     """The entries of a side, by official rank, and on how many splits each is the first."""
 
     entries: list[RobustnessEntry]
     winners: dict[str, int]
 
 
-class RobustnessCell(BaseModel):
+class RobustnessCell(_Numbers):
     """A defense under an attack."""
 
     defense: str
@@ -143,7 +174,7 @@ class RobustnessCell(BaseModel):
     variance: Variance
 
 
-class RobustnessStudy(BaseModel):
+class RobustnessStudy(_Numbers):
     """Which runs were made."""
 
     board: str
@@ -156,7 +187,7 @@ class RobustnessStudy(BaseModel):
     attacks: list[str]
 
 
-class RobustnessResults(BaseModel):
+class RobustnessResults(_Numbers):
     """A board over many splits: results.json of ``grb study robustness``."""
 
     kind: Literal["robustness"]
@@ -164,6 +195,33 @@ class RobustnessResults(BaseModel):
     estimator: str
     sides: dict[Side, RobustnessSide]
     cells: list[RobustnessCell]
+
+    @model_validator(mode="after")
+    def _of_one_study(self) -> Self:
+        study = self.study
+        _same("sides", self.sides, ("defense", "attack"))
+        for side, names in (("defense", study.defenses), ("attack", study.attacks)):
+            found = self.sides["defense" if side == "defense" else "attack"]
+            _same(f"{side}s", [entry.name for entry in found.entries], names)
+            _among(f"winners of {side}s", found.winners, names)
+        _among("cells", [cell.defense for cell in self.cells], study.defenses)
+        _among("cells", [cell.attack for cell in self.cells], [CLEAN, *study.attacks])
+        return self
+
+
+def _same(place: str, found: Iterable[str], allowed: Iterable[str]) -> None:
+    """The same names, in whatever order, each once."""
+    listed, known = sorted(found), sorted(allowed)
+    if listed != known or len(set(known)) < len(known):
+        raise ValueError(f"{place}: found {', '.join(listed)}, allowed: {', '.join(known)}, once")
+
+
+def _among(place: str, found: Iterable[str], allowed: Iterable[str]) -> None:
+    """No other names."""
+    known = set(allowed)
+    for name in found:
+        if name not in known:
+            raise ValueError(f"{place}: found {name}, allowed: {', '.join(sorted(known))}")
 
 
 Results = Annotated[SplitResults | RobustnessResults, Field(discriminator="kind")]
@@ -188,19 +246,23 @@ class Published:
     folder: Path
     about: About
 
-    def results(self) -> SplitResults | RobustnessResults:
-        """Its numbers, as they were when they were checked."""
-        return _RESULTS.validate_json((self.folder / RESULTS).read_bytes())
+    def results(self) -> SplitResults | RobustnessResults | None:
+        """Its numbers, as they were when they were checked; None where they are so no more."""
+        try:
+            return _RESULTS.validate_json((self.folder / RESULTS).read_bytes())
+        except (OSError, ValidationError):
+            return None
 
     def file(self, name: str) -> Path | None:
         """One of its files; None where it has none of this name."""
-        return self.folder / name if name in self.about.files else None
+        path = self.folder / name
+        return path if name in self.about.files and path.is_file() else None
 
 
 def publish(source: Path, studies: Path, *, name: str, title: str, now: datetime) -> Published:
     """Check what ``grb study`` wrote into ``source`` and copy it to ``studies``.
 
-    A study of this name is replaced.
+    A study of this name is replaced.  Of its files those are left out that are links.
 
     Raises:
         Refused: a name or title that none can have, no results of a study, a file too large.
@@ -212,24 +274,27 @@ def publish(source: Path, studies: Path, *, name: str, title: str, now: datetime
         found.append(Violation("format", "--title", title[:200], f"1 to {_TITLE} characters"))
     if found:
         raise Refused(found)
-    results = _read(source / RESULTS)
-    files = [RESULTS, *(file for file in FILES[results.kind] if (source / file).is_file())]
-    for file in files:
-        size = (source / file).stat().st_size
-        if size > LARGEST:
-            found.append(Violation("size", f"{source / file}", f"{size:,} bytes", f"{LARGEST:,}"))
-    if found:
-        raise Refused(found)
+    results, told = _read(source / RESULTS)
+    files = {RESULTS: told}
+    for file in FILES[results.kind]:
+        path = source / file
+        if path.is_file() and not path.is_symlink():
+            files[file] = _content(path)
     of = results.study.datasets if results.kind == "splits" else [results.study.board]
     about = About(
-        name=name, title=title.strip(), kind=results.kind, of=of, published_at=now, files=files
+        name=name,
+        title=title.strip(),
+        kind=results.kind,
+        of=of,
+        published_at=now,
+        files=list(files),
     )
     made, old, target = (studies / f"{end}{name}" for end in (".new-", ".old-", ""))
     for left in (made, old):
         shutil.rmtree(left, ignore_errors=True)
     made.mkdir(parents=True)
-    for file in files:
-        shutil.copyfile(source / file, made / file)
+    for file, content in files.items():
+        (made / file).write_bytes(content)
     (made / ABOUT).write_text(about.model_dump_json(indent=1) + "\n", "utf-8")
     if target.exists():
         target.rename(old)
@@ -272,12 +337,34 @@ def find(studies: Path, name: str) -> Published | None:
     return Published(studies / name, about)
 
 
-def _read(path: Path) -> SplitResults | RobustnessResults:
+def _content(path: Path) -> bytes:
+    """What a file holds, read once.
+
+    Raises:
+        OSError: it is no regular file, or a link.
+        Refused: it is too large.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("found no regular file")
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        size = f"{max(status.st_size, len(content)):,} bytes"
+        raise Refused([Violation("size", f"{path}", size, f"{LARGEST:,}")])
+    return content
+
+
+def _read(path: Path) -> tuple[SplitResults | RobustnessResults, bytes]:
+    """The results in a file, and its bytes."""
     allowed = "results.json of grb study splits or grb study robustness"
+    if path.is_symlink():
+        raise Refused([Violation("format", f"{path}", "a link", allowed)])
     try:
-        if path.stat().st_size > LARGEST:
-            raise Refused([Violation("size", f"{path}", "a larger file", f"{LARGEST:,} bytes")])
-        return _RESULTS.validate_python(strict_json.parse(path.read_bytes()))
+        content = _content(path)
+        strict_json.parse(content)  # no name twice
+        return _RESULTS.validate_json(content), content
     except OSError as error:
         raise Refused([Violation("format", f"{path}", str(error), allowed)]) from None
     except ValidationError as error:

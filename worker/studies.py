@@ -2,7 +2,7 @@
 
 The study's own file is the record, kept by who sends; a message is a job that anybody may do, any
 number of times, with the same runs.  So nothing here is made to last: a job whose worker no longer
-tells that it lives is sent again.
+tells that it lives is sent again, and so is one whose worker failed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Iterable
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import IO, Any
@@ -45,6 +46,12 @@ BEAT = 2.0
 
 #: A job that nothing was heard of for so long is sent again; seconds.
 LOST = 15.0
+
+#: How often a job is sent again whose worker failed, or whose process ended.
+AGAIN = 2
+
+#: Where no worker has taken any job for so long, it is said; seconds.
+SILENCE = 30.0
 
 #: Messages in the queue or at workers, so that few are left of a study that was killed.
 WINDOW = 64
@@ -75,18 +82,25 @@ app.conf.broker_transport_options = {
 class Child:
     """The process with torch, one for each worker; started with the first job."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, command: Sequence[str] = (sys.executable, "-m", "grbcore.pitfalls.job")
+    ) -> None:
+        self._command = command
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
 
     def ask(self, message: dict[str, Any]) -> None:
         """Hand it a job; it has none."""
         if self._process is None:
-            command = [sys.executable, "-m", "grbcore.pitfalls.job"]
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,  # a worker that is told to end finishes its job
             )
-            threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+            reader = (self._process.stdout, self._answers)
+            threading.Thread(target=_read, args=reader, daemon=True).start()
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(message) + "\n")
@@ -95,7 +109,11 @@ class Child:
             log.debug("the process of jobs is gone")
 
     def answer(self, seconds: float) -> dict[str, Any] | None:
-        """Its answer; None where it takes longer than this."""
+        """Its answer; None where it takes longer than this.
+
+        Raises:
+            RuntimeError: it has ended.
+        """
         try:
             line = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -103,16 +121,23 @@ class Child:
         if line:
             return dict(json.loads(line))
         assert self._process is not None
-        ended = self._process.wait()
-        self._process, self._answers = None, queue.Queue()
-        return {"error": f"the process of the job ended with {ended}"}
+        raise RuntimeError(f"the process of the job ended with {self._process.wait()}")
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        answers = self._answers
-        for line in process.stdout:
-            answers.put(line)
-        answers.put("")
+    def end(self) -> None:
+        """End it, whatever it is at, with every answer that it still owes."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            assert self._process.stdin is not None
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+        self._process, self._answers = None, queue.Queue()
+
+
+def _read(pipe: IO[str], answers: queue.Queue[str]) -> None:
+    for line in pipe:
+        answers.put(line)
+    answers.put("")
 
 
 _child = Child()
@@ -122,12 +147,16 @@ def do(self: Task[Any, Any], message: dict[str, Any]) -> dict[str, Any] | None:
     """Do a job, and tell meanwhile that it is being done; None where nobody waits any more."""
     if self.AsyncResult(self.request.id).state in READY_STATES:
         return None
-    _child.ask(message)
-    for beat in count():
-        self.update_state(state="PROGRESS", meta={"beat": beat})
-        found = _child.answer(BEAT)
-        if found is not None:
-            return found
+    try:
+        _child.ask(message)
+        for beat in count():
+            self.update_state(state="PROGRESS", meta={"beat": beat})
+            found = _child.answer(BEAT)
+            if found is not None:
+                return found
+    except BaseException:
+        _child.end()  # its answer would be taken for that to the next job
+        raise
     return None
 
 
@@ -150,7 +179,9 @@ class Sender:
         self._messages = dict(enumerate(messages))
         self._waiting = deque(self._messages)
         self._sent: dict[str, _Sent] = {}
+        self._failed: Counter[int] = Counter()
         self._out = out
+        self._silent_since: float | None = time.monotonic()  # None: a worker was heard of
 
     def send_all(self) -> None:
         """Until every job is answered."""
@@ -163,6 +194,7 @@ class Sender:
                 queued = _queued()
                 for key in list(self._sent):
                     self._look(key, queued)
+                self._tell_silence()
                 time.sleep(0.2)
         finally:
             for key in self._sent:
@@ -171,12 +203,19 @@ class Sender:
     def _look(self, key: str, queued: int) -> None:
         sent, meta = self._sent[key], app.backend.get_task_meta(key, cache=False)
         seen, now = (meta["status"], meta["result"]), time.monotonic()
+        if meta["status"] != PENDING:
+            self._silent_since = None
         if meta["status"] in READY_STATES:
-            answer = meta["result"] if meta["status"] == SUCCESS else {"error": str(meta["result"])}
-            self._out.write(json.dumps({"place": sent.place, "answer": answer}) + "\n")
-            self._out.flush()
             del self._sent[key]
             run.AsyncResult(key).forget()
+            if meta["status"] == SUCCESS:
+                self._answer(sent.place, meta["result"])
+            elif self._failed[sent.place] < AGAIN:  # what is wrong with a job is told with SUCCESS
+                log.warning("study: a job failed and is sent again: %s", meta["result"])
+                self._failed[sent.place] += 1
+                self._waiting.appendleft(sent.place)
+            else:
+                self._answer(sent.place, {"error": str(meta["result"])})
         elif seen != sent.seen or (meta["status"] == PENDING and queued):
             sent.seen, sent.since = seen, now
         elif now - sent.since > LOST:
@@ -184,6 +223,17 @@ class Sender:
             app.backend.store_result(key, None, REVOKED)
             del self._sent[key]
             self._waiting.appendleft(sent.place)
+
+    def _answer(self, place: int, answer: dict[str, Any]) -> None:
+        self._out.write(json.dumps({"place": place, "answer": answer}) + "\n")
+        self._out.flush()
+
+    def _tell_silence(self) -> None:
+        """Once, where there seems to be no worker."""
+        if self._silent_since is not None and time.monotonic() - self._silent_since >= SILENCE:
+            self._silent_since = None
+            command = "python -m worker.studies"
+            log.warning("study: no worker took a job for %.0f s; is %s running?", SILENCE, command)
 
 
 def _queued() -> int:

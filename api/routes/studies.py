@@ -43,7 +43,10 @@ def list_studies(service: ServiceDep) -> list[schemas.StudySummary]:
 def get_study(service: ServiceDep, study: StudyPath) -> schemas.StudyOut:
     """A study with all of its numbers; accuracies and scores are 0..1."""
     found = _find(service, study)
-    return schemas.StudyOut(**schemas.summary(found).model_dump(), results=found.results())
+    results = found.results()
+    if results is None:
+        raise _missing(study)
+    return schemas.StudyOut(**schemas.summary(found).model_dump(), results=results)
 
 
 @router.get(
@@ -81,9 +84,12 @@ def of_board(service: Service, board: str) -> list[schemas.StudySummary]:
 def _find(service: Service, name: str) -> Published:
     found = studies.find(service.settings.studies_dir, name)
     if found is None:
-        message = f"study: found {name}, allowed: those of /api/v1/studies"
-        raise ApiError(404, "not-found", message)
+        raise _missing(name)
     return found
+
+
+def _missing(name: str) -> ApiError:
+    return ApiError(404, "not-found", f"study: found {name}, allowed: those of /api/v1/studies")
 
 
 @pages.api_route("/studies", methods=METHODS)
@@ -97,8 +103,8 @@ def list_page(service: ServiceDep) -> HTMLResponse:
 def page(service: ServiceDep, study: str) -> HTMLResponse:
     """A study: its table, its plot, its files."""
     found = studies.find(service.settings.studies_dir, study)
-    if found is None:
+    results = None if found is None else found.results()
+    if found is None or results is None:
         return HTMLResponse(render("study-missing.html"), 404)
-    results = found.results()
     template = "robustness.html" if isinstance(results, RobustnessResults) else "splits.html"
     return HTMLResponse(render(template, about=schemas.summary(found), results=results))

@@ -33,13 +33,15 @@ def over_celery(
     command = [sys.executable, "-m", "worker.studies", "send"]
     sender = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert sender.stdin is not None and sender.stdout is not None
-    lines = [json.dumps(request(study, job, graphs[job.dataset])) for job in jobs]
+    messages = [request(study, job, graphs[job.dataset]) for job in jobs]
+    lines = [json.dumps(message) for message in messages]
     threading.Thread(target=_write, args=(sender.stdin, lines), daemon=True).start()
     try:
         for line in sender.stdout:
             told = json.loads(line)
-            runs, seconds = runs_of(told["answer"])
-            yield jobs[told["place"]], runs, seconds
+            place = told["place"]
+            runs, seconds = runs_of(messages[place], told["answer"])
+            yield jobs[place], runs, seconds
         if sender.wait():
             raise typer.Exit(1)
     finally:

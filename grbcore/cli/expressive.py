@@ -70,12 +70,15 @@ def expressive(
         _carry_out(study, store, jobs, data_dir)
         wanted = set(study.runs())
         kept = [one for one in store.runs() if one.key in wanted]
+        failures = [one for one in store.failures() if any(map(one.whose, wanted))]
         try:
-            written = write(folder, study, kept, plot=plot)
+            written = write(folder, study, kept, failures, plot=plot)
         except MissingExtra as missing:
             console.print(f"no plot: {missing}", markup=False)
-            written = write(folder, study, kept, plot=False)
+            written = write(folder, study, kept, failures, plot=False)
     _tell(Results.of(kept, study.dataset, study.models, study.attacks))
+    for one in failures:
+        console.print(f"{one.model}, seed {one.seed}: {one.reason}", style="red", markup=False)
     console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
 
 
@@ -93,7 +96,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> None:
     from grbcore.graphlevel.study.running import carry_out, weight
 
-    every, done = set(study.runs()), store.keys()
+    every, done, failed = set(study.runs()), store.keys(), store.failures()
     console.print(
         f"{len(every):,} runs, {len(every & done):,} of them there; {store.path}", soft_wrap=True
     )
@@ -102,7 +105,8 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> 
         have = len(every & store.keys())
         return f"{store.path} keeps {have} of {len(every)} runs; the same command goes on"
 
-    total = sum(weight(study, key) for key in every - done)
+    missing = [key for key in every - done if not any(one.whose(key) for one in failed)]
+    total = sum(weight(study, key) for key in missing)
     with told_when_interrupted(kept), bar_of_work(total) as did:
 
         def ended(key: Key, seconds: float) -> None:

@@ -76,6 +76,8 @@ def robustness(
     with alone(folder):  # a second command waits, and then does what is missing
         plans = study.plans(dataset, folder)
         cells, failures = _carry_out(plans, jobs)
+        for failure in failures:
+            console.print(f"{failure.task}: {failure.reason}", style="red", markup=False)
         measured = Measured.of(study, plans, cells)
         try:
             written = write(folder, measured, failures, plot=plot)
@@ -83,8 +85,6 @@ def robustness(
             console.print(f"no plot: {missing}", markup=False)
             written = write(folder, measured, failures, plot=False)
     _tell(measured, study)
-    for failure in failures:
-        console.print(f"{failure.task}: {failure.reason}", style="red", markup=False)
     console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
     if failures:
         raise typer.Exit(1)

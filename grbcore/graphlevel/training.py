@@ -174,6 +174,10 @@ class GraphFit:
     seconds: float
 
 
+class Diverged(ValueError):
+    """A model whose training gave no finite number, whose weights are worth nothing."""
+
+
 def fit(
     model: GraphLevelModel,
     dataset: GraphDataset,
@@ -192,7 +196,7 @@ def fit(
     Source: the thesis, sections 5.2 and 5.6.
 
     Raises:
-        ValueError: training diverged in its first epoch.
+        Diverged: in its first epoch.
     """
     started = time.perf_counter()
     graphs, judged = dataset.part("train"), dataset.part("val")
@@ -219,7 +223,7 @@ def fit(
             if progress is not None:
                 progress(epoch, recipe.epochs, found[0])
     if weights is None:
-        raise ValueError("training: found no finite validation loss, allowed: a lower rate")
+        raise Diverged("training: found no finite validation loss, allowed: a lower rate")
     model.load_state_dict(weights)
     model.eval()
     return GraphFit(best_epoch, best[0], epoch, time.perf_counter() - started)

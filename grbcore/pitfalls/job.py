@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import sys
 import threading
 from dataclasses import asdict
@@ -34,15 +35,24 @@ def request(study: Study, job: Job, digest: str) -> dict[str, Any]:
     }
 
 
-def runs_of(answer: dict[str, Any]) -> tuple[list[Run], float]:
-    """What an answer says: the runs and their seconds.
+def _which(message: dict[str, Any]) -> list[Any]:
+    """Which job a message is, so that no answer is taken for another's."""
+    names = ("dataset", "model", "split", "inits", "seed", "scheme")
+    return [list(message[n]) if n == "inits" else message[n] for n in names]
+
+
+def runs_of(asked: dict[str, Any], answer: dict[str, Any]) -> tuple[list[Run], float]:
+    """What an answer to a message says: the runs and their seconds.
 
     Raises:
-        Refused: the job could not be done there.
+        Refused: the job could not be done there, or the answer is another job's.
     """
-    if "error" in answer:
+    found = str(answer["error"]) if "error" in answer else None
+    if found is None and answer.get("job") != _which(asked):
+        found = f"an answer to {answer.get('job')}, asked was {_which(asked)}"
+    if found is not None:
         allowed = "the same package and dataset on every host"
-        raise Refused([Violation("format", "--workers", str(answer["error"]), allowed)])
+        raise Refused([Violation("format", "--workers", found, allowed)])
     told = [
         {**one, "val_loss": float("nan") if one["val_loss"] is None else one["val_loss"]}
         for one in answer["runs"]
@@ -73,11 +83,16 @@ def answer(message: dict[str, Any], loaded: dict[str, Standard]) -> dict[str, An
     told = [asdict(run) for run in runs]
     for one in told:
         one["val_loss"] = one["val_loss"] if one["val_loss"] == one["val_loss"] else None
-    return {"runs": told, "seconds": seconds}
+    return {"job": _which(message), "runs": told, "seconds": seconds}
 
 
 def main() -> None:
-    """Answer until standard input ends; then end at once, whatever is being computed."""
+    """Answer until standard input ends; then end at once, whatever is being computed.
+
+    Signals to end are those of who asks.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     torch.set_num_threads(1)
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # nothing that a library prints is an answer

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grbcore import latex, sheets
-from grbcore.pitfalls.configurations import CONFIGURATIONS
+from grbcore.pitfalls.configurations import meant
 from grbcore.pitfalls.paper import PUBLISHED
 from grbcore.pitfalls.results import (
     Results,
@@ -42,7 +42,7 @@ def document(study: Study, results: Results) -> dict[str, Any]:
         models.append(
             {
                 "model": name,
-                "configuration": CONFIGURATIONS[name].model_dump(),
+                "configuration": meant(name)[1].model_dump(),
                 "relative_accuracy": _number(relative[place]),
                 "average_rank": _number(ranks[place]),
                 "datasets": cells,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grbcore.pitfalls import sources
-from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant
+from grbcore.pitfalls.configurations import CONFIGURATIONS, PROPAGATION, meant, named
 from grbcore.pitfalls.engine import Run, together, train
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.pitfalls.propagation import propagate
@@ -39,7 +39,7 @@ _GUESS = {
 class Study:
     """Which runs: datasets × models × splits × initialisations, and how nodes are split.
 
-    A model may be named with a configuration of its own, see `named`.
+    A model may be named with a configuration of its own, see `named`; each is kept under one name.
     """
 
     datasets: tuple[str, ...]
@@ -65,6 +65,8 @@ class Study:
             found.append(Violation("format", "--scheme", self.scheme, "per-class, grb"))
         if found:
             raise Refused(found)
+        models = tuple(dict.fromkeys(named(*meant(name)) for name in self.models))
+        object.__setattr__(self, "models", models)
 
     def runs(self) -> list[Key]:
         """Every run: all models on the first split, then on the next; propagation once each."""

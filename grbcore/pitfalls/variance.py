@@ -13,7 +13,9 @@ Values = NDArray[np.float64]
 ESTIMATOR = (
     "Method of moments: mean squares of the analysis of variance set equal to what they are "
     "expected to be, estimates below 0 taken as 0. Splits are random; within each, its training "
-    "seeds and its attack repeats are random and crossed, and what is left is their interaction."
+    "seeds and its attack repeats are random and crossed, and what is left is their interaction. "
+    "With one repeat its share is part of the split's, which all trainings of a split have in "
+    "common, and the interaction is part of the training's."
 )
 
 
@@ -21,8 +23,8 @@ ESTIMATOR = (
 class Components:
     """Variances, each the share of one source; accuracies 0..1, so these are squares of them.
 
-    ``repeat`` and ``rest`` are None where there is one repeat: they are then part of
-    ``training``.
+    ``repeat`` and ``rest`` are None where there is one repeat: all trainings of a split share it,
+    so ``repeat`` is then part of ``split``, and ``rest`` of ``training``.
     """
 
     split: float

@@ -109,3 +109,16 @@ def test_what_is_not_there_is_not_found(client: httpx.Client, stage: Stage) -> N
 def test_only_the_files_of_a_study_are_handed_out(client: httpx.Client) -> None:
     for name in ("about.json", "runs.sqlite", "..%2fdigits%2fresults.json"):
         assert client.get(f"/api/v1/studies/citeseer/files/{name}").status_code == 404
+
+
+@pytest.mark.usefixtures("shown")
+def test_a_study_that_was_damaged_is_not_found(client: httpx.Client, stage: Stage) -> None:
+    folder = stage.settings.studies_dir
+    results = folder / "digits" / "results.json"
+    results.write_text(results.read_text().replace('"attack": {', '"other": {'))
+    (folder / "citeseer" / "results.json").unlink()
+    for name in ("digits", "citeseer"):
+        problem(client.get(f"/api/v1/studies/{name}"), 404, "not-found")
+        assert client.get(f"/studies/{name}").status_code == 404
+    found = client.get("/api/v1/studies/citeseer/files/results.json")
+    problem(found, 404, "not-found")

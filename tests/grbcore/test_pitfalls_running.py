@@ -184,6 +184,20 @@ def test_the_command_goes_on_with_more_splits_and_another_model(tmp_path: Path, 
     assert (tmp_path / "out" / "boxes.svg").is_file()
 
 
+def test_a_model_with_a_configuration_of_ones_own_is_reported(tmp_path: Path, data: Path) -> None:
+    arguments = ["study", "splits", "--dataset", "cora-ml", "--data-dir", str(data), "--no-plot"]
+    arguments += ["--out", str(tmp_path / "out"), "--inits", "1", "--splits", "1"]
+    models = "LabelProp NL back=0.50,LabelProp NL back=0.05,LabelProp NL"
+    done = CliRunner().invoke(app, [*arguments, "--models", models])
+    assert done.exit_code == 0, done.output
+    assert "2 runs, 0 of them there" in done.output  # 0.05 is the paper's
+    told = json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))
+    assert [(model["model"], model["configuration"]["back"]) for model in told["models"]] == [
+        ("LabelProp NL back=0.5", 0.5),
+        ("LabelProp NL", 0.05),
+    ]
+
+
 def test_grbs_scheme_is_a_study_too(tmp_path: Path, data: Path) -> None:
     store = Store(tmp_path / "runs.sqlite")
     carry_out(Study(("cora-ml",), ("LabelProp",), 3, 1, "grb"), store, data_dir=data)

@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 
 from grbcore import datasets
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
+from grbcore.cli import robustness
 from grbcore.cli.main import app
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.pitfalls.robustness import Measured, Robustness, ranks, resplit, winners
 from grbcore.pitfalls.robustness_report import document
 from grbcore.pitfalls.splitting import by_degree, verify_by_degree
-from grbcore.pitfalls.variance import Components, components
-from grbcore.reproduction import Plan, make_all, plan
+from grbcore.pitfalls.variance import ESTIMATOR, Components, components
+from grbcore.reproduction import Failure, Plan, make_all, plan
 from grbcore.reproduction.measuring import Cells
 from grbcore.results import CLEAN, Cell
 from grbcore.violations import Refused
@@ -66,11 +67,19 @@ def test_an_estimate_below_zero_is_zero() -> None:
     assert components(signs(10, 3, 0, 1)).repeat == 0
 
 
-def test_with_one_repeat_training_holds_it_too() -> None:
+def test_with_one_repeat_training_holds_the_rest() -> None:
     """Splits 2·(2·100)/1 = 400, trainings (4·9)/2 = 18; split (400 - 18)/2."""
     found = components(signs(10, 3, 0, 0)[:, :, :1])
     assert found == Components(split=191.0, training=18.0, repeat=None, rest=None)
     assert found.total == 209.0
+
+
+def test_with_one_repeat_the_split_holds_it() -> None:
+    """A repeat of each split that moves all of its trainings by ±2: 2·(2·4)/1 = 16, of which 16/2
+    is the split's and nothing the training's."""
+    values = np.broadcast_to(np.array([48.0, 52.0])[:, None, None], (2, 2, 1))
+    assert components(values) == Components(split=8.0, training=0.0, repeat=None, rest=None)
+    assert "With one repeat its share is part of the split's" in ESTIMATOR
 
 
 def test_components_of_random_draws_are_those_that_they_were_drawn_with() -> None:
@@ -258,3 +267,14 @@ def test_the_command_makes_each_file_once_and_writes_every_form(tmp_path: Path) 
     }
     assert "\\toprule" in (tmp_path / "table.tex").read_text("utf-8")
     assert "<svg" in (tmp_path / "scores.svg").read_text("utf-8")
+
+
+def test_why_nothing_is_whole_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(plans: list[Plan], jobs: int) -> tuple[list[Cells], list[Failure]]:
+        return [{} for _ in plans], [Failure("GCN, seed 0", "no memory is left")]
+
+    monkeypatch.setattr(robustness, "_carry_out", fail)
+    arguments = ["study", "robustness", "digits/injection@1", "--out", str(tmp_path)]
+    done = CliRunner().invoke(app, arguments)
+    assert isinstance(done.exception, Refused)
+    assert "GCN, seed 0: no memory is left" in done.output

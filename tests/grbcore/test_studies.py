@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -77,6 +78,93 @@ def test_numbers_outside_their_range_are_refused(tmp_path: Path) -> None:
     told["models"][0]["datasets"]["citeseer"]["mean"] = 70
     (source / "results.json").write_text(json.dumps(told))
     with pytest.raises(Refused, match="less than or equal to 1"):
+        publish(source, tmp_path / "studies")
+
+
+def _models(told: Any) -> None:
+    told["study"]["models"] = ["GCN"]
+
+
+def _datasets(told: Any) -> None:
+    told["study"]["datasets"].append("cora-full")
+
+
+def _flips(told: Any) -> None:
+    del told["flips"][0]["accuracies"][1]["GCN"]
+
+
+def _pairs(told: Any) -> None:
+    told["pairs"][0]["second"] = "GIN"
+
+
+def _infinite(told: Any) -> None:
+    told["models"][0]["relative_accuracy"] = float("inf")
+
+
+def _half(told: Any) -> None:
+    told["flips"][0]["dataset"] = "\ud800"
+
+
+def _sides(told: Any) -> None:
+    del told["sides"]["attack"]
+
+
+def _entries(told: Any) -> None:
+    told["study"]["attacks"].append("FGSM")
+
+
+def _ranks(told: Any) -> None:
+    told["sides"]["defense"]["entries"][0]["ranks"] = []
+
+
+def _negative(told: Any) -> None:
+    told["cells"][0]["variance"]["split"] = -0.1
+
+
+def _cells(told: Any) -> None:
+    told["cells"][0]["attack"] = "FGSM"
+
+
+@pytest.mark.parametrize(
+    ("sample", "change", "told"),
+    [
+        (samples.splits, _models, "models: found GCN, MLP <b>, allowed: GCN, once"),
+        (samples.splits, _datasets, "datasets of GCN: found citeseer, allowed: citeseer, cora-fu"),
+        (samples.splits, _flips, "accuracies of a flip: found MLP <b>"),
+        (samples.splits, _pairs, "pairs: found GIN, allowed: GCN"),
+        (samples.splits, _infinite, "models.0.relative_accuracy: Input should be a finite number"),
+        (samples.splits, _half, "results.json"),
+        (samples.robustness, _sides, "sides: found defense, allowed: attack, defense"),
+        (samples.robustness, _entries, "attacks: found RND, allowed: FGSM, RND"),
+        (samples.robustness, _ranks, "ranks: List should have at least 1 item"),
+        (samples.robustness, _negative, "variance.split: Input should be greater than or equal"),
+        (samples.robustness, _cells, "cells: found FGSM, allowed: RND, clean"),
+    ],
+)
+def test_results_that_no_page_could_show_are_refused(
+    tmp_path: Path, sample: Any, change: Any, told: str
+) -> None:
+    source = sample(tmp_path / "out")
+    results = json.loads((source / "results.json").read_text())
+    change(results)
+    text = json.dumps(results).replace("Infinity", "1e999")
+    (source / "results.json").write_text(text)
+    with pytest.raises(Refused) as refused:
+        publish(source, tmp_path / "studies")
+    assert told in str(refused.value)
+
+
+def test_links_are_not_published(tmp_path: Path) -> None:
+    source, outside = samples.splits(tmp_path / "out"), tmp_path / "secret"
+    outside.write_text("secret")
+    (source / "runs.csv").unlink()
+    (source / "runs.csv").symlink_to(outside)
+    made = publish(source, tmp_path / "studies")
+    assert made.about.files == ["results.json", "table.tex", "boxes.svg"]
+    assert not (made.folder / "runs.csv").exists()
+    (source / "results.json").rename(outside)
+    (source / "results.json").symlink_to(outside)
+    with pytest.raises(Refused, match="a link"):
         publish(source, tmp_path / "studies")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -10,14 +12,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from celery.states import FAILURE, PENDING, SUCCESS
+from redis import RedisError
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
-from grbcore.pitfalls.running import Study, carry_out
+from grbcore.pitfalls import job
+from grbcore.pitfalls.running import Job, Study, carry_out
 from grbcore.pitfalls.store import Store
+from grbcore.violations import Refused
 from tests.grbcore import small_node
+from worker import studies
 
 REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0").rsplit("/", 1)[0]
 
@@ -102,3 +111,133 @@ def test_without_a_redis_server_it_says_what_it_needs(tmp_path: Path) -> None:
         assert done.returncode == 1
         assert told in done.stderr and "Traceback" not in done.stderr
         assert done.stdout == ""
+
+
+#: Answers each line with itself, a moment later.
+ECHO = (
+    sys.executable,
+    "-c",
+    "import sys, time\nfor line in sys.stdin: time.sleep(0.1); print(line, end='', flush=True)",
+)
+
+
+class Asked:
+    """A task as `studies.do` sees it, whose broker fails at these calls."""
+
+    def __init__(self, *failing: int) -> None:
+        self.request = SimpleNamespace(id="one")
+        self.AsyncResult = lambda key: SimpleNamespace(state=PENDING)
+        self._calls, self._failing = 0, failing
+
+    def update_state(self, **_: object) -> None:
+        self._calls += 1
+        if self._calls in self._failing:
+            raise RedisError("gone")
+
+
+@pytest.fixture
+def echoing(monkeypatch: pytest.MonkeyPatch) -> Iterator[studies.Child]:
+    child = studies.Child(ECHO)
+    monkeypatch.setattr(studies, "_child", child)
+    yield child
+    child.end()
+
+
+@pytest.mark.usefixtures("echoing")
+def test_a_job_that_was_broken_off_is_not_the_answer_to_the_next() -> None:
+    task: Any = Asked(1)
+    with pytest.raises(RedisError):
+        studies.do(task, {"job": 1})
+    assert studies.do(task, {"job": 2}) == {"job": 2}
+    assert studies.do(task, {"job": 3}) == {"job": 3}
+
+
+def test_a_process_that_ended_fails_its_job_and_not_the_next(
+    echoing: studies.Child, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dying = studies.Child((sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(studies, "_child", dying)
+    with pytest.raises(RuntimeError, match="the process of the job ended with 3"):
+        studies.do(Asked(), {"job": 1})  # type: ignore[arg-type]
+    echoing.ask({"job": 2})
+    assert echoing.answer(10) == {"job": 2}
+
+
+def test_signals_to_end_a_worker_are_not_its_jobs() -> None:
+    child = studies.Child()
+    message = {"implementation": "another"}
+    try:
+        for number in (None, signal.SIGINT, signal.SIGTERM):
+            if number is not None:
+                process = child._process
+                assert process is not None
+                assert os.getpgid(process.pid) == process.pid != os.getpgid(0)
+                process.send_signal(number)
+            child.ask(message)
+            found = child.answer(120)
+            assert found is not None and "of the study another" in found["error"]
+    finally:
+        child.end()
+
+
+def test_an_answer_to_another_job_is_refused() -> None:
+    study = Study(("cora-ml",), ("LabelProp",), 2, 1)
+    dataset = small_node.small()
+    one, other = (
+        job.request(study, Job("cora-ml", "LabelProp", split, (0,)), dataset.digest)
+        for split in (0, 1)
+    )
+    answer = json.loads(json.dumps(job.answer(one, {"cora-ml": dataset})))
+    assert len(job.runs_of(one, answer)[0]) == 1
+    for wrong in (other, {**one, "seed": 7}):
+        with pytest.raises(Refused, match="an answer to"):
+            job.runs_of(wrong, answer)
+
+
+class Backend:
+    """Tells these statuses and results, one for each message that was sent."""
+
+    def __init__(self, *results: tuple[str, object]) -> None:
+        self.results = dict(enumerate(results))
+        self.sent = 0
+        self.AsyncResult = lambda key: SimpleNamespace(forget=lambda: None)
+
+    def delay(self, message: dict[str, Any]) -> SimpleNamespace:
+        self.sent += 1
+        return SimpleNamespace(id=self.sent - 1)
+
+    def get_task_meta(self, key: int, cache: bool) -> dict[str, object]:
+        status, result = self.results[key]
+        self.results[key] = (SUCCESS, {"runs": key}) if status == PENDING else (status, result)
+        return {"status": status, "result": result}
+
+
+def sent(monkeypatch: pytest.MonkeyPatch, backend: Backend) -> list[Any]:
+    """What a sender of one job answers."""
+    monkeypatch.setattr(studies, "app", SimpleNamespace(backend=backend))
+    monkeypatch.setattr(studies, "run", backend)
+    monkeypatch.setattr(studies, "_queued", lambda: 0)
+    out = io.StringIO()
+    studies.Sender([{}], out).send_all()
+    return [json.loads(line)["answer"] for line in out.getvalue().splitlines()]
+
+
+def test_a_job_whose_worker_failed_is_sent_again_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = (FAILURE, RuntimeError("the process of the job ended with -9"))
+    backend = Backend(failed, failed, (SUCCESS, {"runs": []}))
+    assert sent(monkeypatch, backend) == [{"runs": []}]
+    backend = Backend(failed, failed, failed)
+    assert sent(monkeypatch, backend) == [{"error": "the process of the job ended with -9"}]
+    assert backend.sent == 3
+
+
+def test_a_study_without_workers_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(studies, "SILENCE", 0.0)
+    with caplog.at_level(logging.WARNING):
+        assert sent(monkeypatch, Backend((PENDING, None))) == [{"runs": 0}]
+        assert caplog.text.count("is python -m worker.studies running?") == 1
+        caplog.clear()
+        assert sent(monkeypatch, Backend((SUCCESS, {}))) == [{}]
+    assert caplog.text == ""

@@ -38,7 +38,7 @@ export function seasonsQuery(board: string) {
 
 /** Everybody over the references of one season. */
 export function seasonQuery(board: string, number: number, difficulty: Difficulty) {
-  return queryOptions({
+  return queryOptions<SeasonRanking>({
     queryKey: ["board", board, "seasons", number, difficulty],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/seasons/{number}", {
@@ -46,7 +46,9 @@ export function seasonQuery(board: string, number: number, difficulty: Difficult
         query: { difficulty },
         signal,
       }),
-    placeholderData: keepPreviousData,
+    // another difficulty of the same season, never another season
+    placeholderData: (before: SeasonRanking | undefined) =>
+      before?.season.board === board && before.season.number === number ? before : undefined,
   });
 }
 

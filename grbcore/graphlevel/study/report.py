@@ -12,12 +12,12 @@ from grbcore import latex, sheets
 from grbcore.graphlevel.study.paper import PUBLISHED
 from grbcore.graphlevel.study.plan import CLEAN, Study
 from grbcore.graphlevel.study.results import Mean, Results
-from grbcore.graphlevel.study.store import Kept, columns
+from grbcore.graphlevel.study.store import Failure, Kept, columns
 
 RUNS, TABLE, LATEX = "runs.csv", "results.json", "table.tex"
 
 
-def document(study: Study, results: Results) -> dict[str, Any]:
+def document(study: Study, results: Results, failures: Sequence[Failure] = ()) -> dict[str, Any]:
     """Every number of a study, as JSON has it; null where there is none."""
     level, whose = results.baseline()
     models = []
@@ -54,10 +54,18 @@ def document(study: Study, results: Results) -> dict[str, Any]:
         "score": "accuracy" if results.higher_is_better else "normalised mean absolute error",
         "baseline": {"score": level, "source": whose},
         "models": models,
+        "failures": [asdict(failure) for failure in failures],
     }
 
 
-def write(folder: Path, study: Study, kept: Sequence[Kept], *, plot: bool = True) -> list[Path]:
+def write(
+    folder: Path,
+    study: Study,
+    kept: Sequence[Kept],
+    failures: Sequence[Failure] = (),
+    *,
+    plot: bool = True,
+) -> list[Path]:
     """Write a study's files into ``folder``: one picture for each attack with runs.
 
     Raises:
@@ -68,7 +76,7 @@ def write(folder: Path, study: Study, kept: Sequence[Kept], *, plot: bool = True
     head: list[sheets.Cell] = list(rows[0]) if rows else []
     texts = {
         RUNS: "".join(sheets.lines([head, *(list(row.values()) for row in rows)])),
-        TABLE: json.dumps(document(study, results), indent=1) + "\n",
+        TABLE: json.dumps(document(study, results, failures), indent=1) + "\n",
         LATEX: _latex(study, results),
     }
     for name, text in texts.items():

@@ -20,9 +20,10 @@ from grbcore.graphlevel.metrics import errors, hits, label_difference, without_w
 from grbcore.graphlevel.models import GraphLevelModel, predict
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.study.plan import CLEAN, THREATS, Key, Study, architecture
-from grbcore.graphlevel.study.store import Kept, Run, Store
+from grbcore.graphlevel.study.store import Failure, Kept, Run, Store
 from grbcore.graphlevel.study.weights import trained
 from grbcore.graphlevel.targets import targets_of
+from grbcore.graphlevel.training import Diverged
 from grbcore.processes import Workers
 from grbcore.seeds import derive_seed
 
@@ -68,6 +69,7 @@ def carry_out(
 ) -> None:
     """Do what is missing and keep it, models first; what is there is not done again.
 
+    A model whose training diverges is noted as failed: it has no runs and is not tried again.
     Weights lie in ``weights`` beside the store.
 
     Args:
@@ -93,20 +95,29 @@ def carry_out(
     missing = [key for key in study.runs() if key not in done]
     place = Place(study, dataset, store.path.parent / "weights")
 
-    def keep(key: Key, found: tuple[Run, float]) -> None:
-        store.add(Kept(key, *found))
+    failed = store.failures()
+
+    def possible(keys: Sequence[Key]) -> list[Key]:
+        return [key for key in keys if not any(one.whose(key) for one in failed)]
+
+    def keep(key: Key, found: tuple[Run | str, float]) -> None:
+        run, seconds = found
+        if isinstance(run, str):
+            failed.append(Failure(key.dataset, key.model, key.seed, run))
+            store.fail(failed[-1])
+        else:
+            store.add(Kept(key, run, seconds))
         if ended is not None:
-            ended(key, found[1])
+            ended(key, seconds)
 
     if jobs == 1 or len(missing) < 2:
         for key in missing:
-            keep(key, _timed(place, key))
+            if possible([key]):
+                keep(key, _timed(place, key))
         return
     with Workers(_timed, place, jobs) as workers:
-        for part in (
-            [key for key in missing if key.attack == CLEAN],
-            [key for key in missing if key.attack != CLEAN],
-        ):
+        for clean in (True, False):
+            part = possible([key for key in missing if (key.attack == CLEAN) is clean])
             for key, found in workers.each(part):
                 keep(key, found)
 
@@ -159,7 +170,12 @@ def _judged(
     )
 
 
-def _timed(place: Place, key: Key) -> tuple[Run, float]:
+def _timed(place: Place, key: Key) -> tuple[Run | str, float]:
+    """The run, or why its model has none, and the seconds that it took."""
     started = time.perf_counter()
-    found = run(place, key)
+    found: Run | str
+    try:
+        found = run(place, key)
+    except Diverged as fault:
+        found = str(fault)
     return found, time.perf_counter() - started

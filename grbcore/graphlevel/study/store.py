@@ -15,6 +15,10 @@ CREATE TABLE IF NOT EXISTS runs (
   epochs INTEGER, best INTEGER, rate REAL, seconds REAL NOT NULL,
   PRIMARY KEY (dataset, model, seed, attack, budget)
 );
+CREATE TABLE IF NOT EXISTS failures (
+  dataset TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, reason TEXT NOT NULL,
+  PRIMARY KEY (dataset, model, seed)
+);
 """
 
 
@@ -39,6 +43,20 @@ class Kept:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A model that could not be trained, so that it has no run."""
+
+    dataset: str
+    model: str
+    seed: int
+    reason: str
+
+    def whose(self, key: Key) -> bool:
+        """Whether it is this run's model."""
+        return (self.dataset, self.model, self.seed) == (key.dataset, key.model, key.seed)
+
+
 class Store:
     """A study's file."""
 
@@ -55,6 +73,20 @@ class Store:
         row = (*astuple(kept.key), *astuple(kept.run), kept.seconds)
         with self.file.open() as connection:
             connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(row))})", row)
+
+    def fail(self, failure: Failure) -> None:
+        """Note a model that is not tried again."""
+        with self.file.open() as connection:
+            row = astuple(failure)
+            connection.execute("INSERT OR IGNORE INTO failures VALUES (?, ?, ?, ?)", row)
+
+    def failures(self) -> list[Failure]:
+        """Every model that failed, in the order of names and seeds."""
+        with self.file.open() as connection:
+            found = connection.execute(
+                "SELECT * FROM failures ORDER BY dataset, model, seed"
+            ).fetchall()
+        return [Failure(*row) for row in found]
 
     def runs(self) -> list[Kept]:
         """Every run that is kept, in the order of their keys."""

@@ -27,7 +27,7 @@ def trained(
 
     Raises:
         Refused: the file is damaged, or of another recipe or data.
-        ValueError: training diverged in its first epoch.
+        Diverged: in the first epoch of its training.
     """
     path = folder / f"{dataset.name}-{name}-{seed}.safetensors"
     facts = {"recipe": json.dumps(asdict(recipe)), "data": dataset.digest}

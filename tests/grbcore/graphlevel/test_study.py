@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
+from grbcore.graphlevel.study import running
 from grbcore.graphlevel.study.plan import CLEAN, Key, Study
 from grbcore.graphlevel.study.results import Results
 from grbcore.graphlevel.study.running import carry_out
 from grbcore.graphlevel.study.store import Kept, Run, Store
 from grbcore.graphlevel.study.weights import trained
+from grbcore.graphlevel.training import Diverged
 from grbcore.violations import Refused
 from tests.grbcore.graphlevel import small_mutag
 from tests.grbcore.graphlevel.samples import small_dataset
@@ -63,6 +66,32 @@ def test_a_stopped_study_goes_on_and_gives_what_one_that_was_not_gives(
     other = Study("mutag", ("Bag",), 1, (), (1,), epochs=2)
     with pytest.raises(Refused, match=r"recipe of Bag.*or another --out"):
         carry_out(other, store, data_dir=data)
+
+
+def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def training(folder: Path, dataset: Any, name: str, recipe: Any, seed: int) -> Any:
+        tried.append(seed)
+        if seed == 1:
+            raise Diverged("training: found no finite validation loss, allowed: a lower rate")
+        return trained(folder, dataset, name, recipe, seed)
+
+    monkeypatch.setattr(running, "trained", training)
+    options = ["study", "expressive", "--dataset", "mutag", "--models", "Bag", "--seeds", "3"]
+    options += ["--attacks", "random", "--budgets", "1", "--epochs", "1", "--no-plot"]
+    options += ["--out", str(tmp_path), "--data-dir", str(data)]
+    for trainings in ([0, 1, 2, 0, 2], []):  # clean, then attacked; then nothing is missing
+        done = CliRunner().invoke(app, options)
+        assert done.exit_code == 0, done.output
+        assert "Bag, seed 1: training: found no finite validation loss" in done.output
+        assert tried == trainings
+        tried.clear()
+    told = json.loads((tmp_path / "results.json").read_text("utf-8"))
+    assert told["models"][0]["clean"]["score"]["runs"] == 2
+    assert [(one["model"], one["seed"]) for one in told["failures"]] == [("Bag", 1)]
 
 
 def test_weights_are_trained_once_and_of_one_recipe(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
+import { seasonQuery, type SeasonRanking } from "../../api/arena";
 import { ADDRESS, tableNamed, texts } from "../../testing/board";
 import { open } from "../../testing/site";
 
@@ -57,6 +59,20 @@ describe("a season", () => {
       "Weighted (%)",
     ]);
     expect(screen.queryByText(/hidden/i)).toBeNull();
+  });
+
+  it("is never shown as another while that one is fetched", () => {
+    const client = new QueryClient();
+    const first = seasonQuery("digits/injection@1", 1, "full");
+    client.setQueryData(first.queryKey, season(null) as unknown as SeasonRanking);
+    const observer = new QueryObserver(client, first);
+    const shown = (board: string, number: number) => {
+      observer.setOptions(seasonQuery(board, number, "easy"));
+      return observer.getCurrentResult().data;
+    };
+    expect(shown("digits/injection@1", 1)?.season.number).toBe(1);
+    expect(shown("digits/injection@1", 2)).toBeUndefined();
+    expect(shown("digits/modification@1", 1)).toBeUndefined();
   });
 
   it("says that there is none of this number", async () => {
