@@ -6390,7 +6390,7 @@ export interface components {
         };
         /**
          * Variance
-         * @description Variances of a draw by source; null where one repeat can't tell.
+         * @description Variances of a draw by source; with one repeat its own is part of the split's.
          */
         Variance: {
             /** Repeat */
