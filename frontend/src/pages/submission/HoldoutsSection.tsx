@@ -56,15 +56,17 @@ function Ask({ id }: { id: string }) {
   return (
     <>
       {change.error && <Notice kind="warning">{change.error.message}</Notice>}
-      <button
-        type="button"
-        disabled={change.isPending}
-        onClick={() => {
-          change.mutate({ method: "POST", path: `/submissions/${id}/holdouts` });
-        }}
-      >
-        Measure it
-      </button>
+      <p>
+        <button
+          type="button"
+          disabled={change.isPending}
+          onClick={() => {
+            change.mutate({ method: "POST", path: `/submissions/${id}/holdouts` });
+          }}
+        >
+          Measure it
+        </button>
+      </p>
     </>
   );
 }
