@@ -98,7 +98,7 @@ def paths(client: httpx.Client, stage: Stage) -> list[str]:
     )  # fmt: skip
     study = samples.robustness(stage.settings.var_dir / "study")
     studies.publish(study, stage.settings.studies_dir, name="digits", title="Digits", now=now())
-    values["{study}"] = "digits"
+    values["{study}"], values["{form}"] = "digits", "csv"
     found = []
     for path, item in client.get("/openapi.json").json()["paths"].items():
         if "get" in item:

@@ -118,8 +118,8 @@ def faults(uploads: Uploads, settled: dict[str, dict[str, Any]], folder: Path) -
 def canonical(case: Case, folder: Path) -> str:
     path = folder / hashlib.sha256(case.name.encode()).hexdigest()
     path.write_bytes(case.make())
-    nodes = datasets.load("digits").nodes
-    return canonical_hash(path, side=case.side, board=catalog.board(case.board), nodes=nodes)
+    board = catalog.board(case.board)
+    return canonical_hash(path, side=case.side, board=board, dataset=datasets.load("digits"))
 
 
 def processes(stack: Stack) -> Sequence[psutil.Process]:
