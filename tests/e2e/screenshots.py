@@ -67,7 +67,7 @@ def take_guide(browser: Browser, address: str, folder: Path) -> None:
     _, width, height = WINDOWS["phone"]
     folder.mkdir(parents=True, exist_ok=True)
     page = browser.new_page(viewport={"width": width, "height": height})
-    for text in page.request.get(f"{address}/api/v1/texts").json():
+    for text in page.request.get(f"{address}/api/v1/docs").json():
         _show(page, address, Address("guide/:name", f"/guide/{text['name']}", ".text"), {})
         page.screenshot(path=folder / f"{text['name']}.png", full_page=True)
     page.close()
