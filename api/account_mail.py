@@ -49,11 +49,9 @@ def reset(service: Service, address: str) -> None:
 def _reset_one(service: Service, user_id: str) -> None:
     at = now()
     with service.sessions.writing() as session:
+        owner = addresses.locked(session, user_id)  # two requests at once send one link
         last = notices.latest(session, user_id, RESET)
-        if last is not None and at - last < _REST[RESET]:
-            return
-        owner = addresses.locked(session, user_id)
-        if not owner.is_active:
+        if not owner.is_active or (last is not None and at - last < _REST[RESET]):
             return
         token = people.begin_reset(session, user_id, at)
         notice = notices.begin(session, user_id, RESET, "mail", at)
