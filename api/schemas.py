@@ -93,6 +93,8 @@ class BoardSummary(BaseModel):
     dataset: str
     scenario: Scenario
     version: int
+    # what every score is of: accuracies, as fractions, or mean errors, of which less is better
+    metric: Literal["accuracy", "error"]
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered, and public, as all that a board counts
@@ -345,10 +347,12 @@ class CountedCell(BaseModel):
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    correct: dict[Difficulty, list[int]]  # per repeat
+    correct: dict[Difficulty, list[int]]  # per repeat; empty on boards of errors
+    errors: dict[Difficulty, list[float]]  # there the mean error in each repeat; else empty
     total: dict[Difficulty, int]
-    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
-    accuracy: Scores
+    # predictions without finite logits: misses, or errors of 1000 standard deviations
+    not_finite: dict[Difficulty, list[int]]
+    accuracy: Scores  # mean errors on boards of these
     macro_f1: Scores  # empty where nothing is kept by class
     balanced_accuracy: Scores
 

@@ -73,6 +73,7 @@ def _summary(
         dataset=board.dataset,
         scenario=board.scenario,
         version=board.version,
+        metric=board.metric,
         state=cast(schemas.BoardState, state),
         hint=_hint(board, row) if state == "no-data" else None,
         attacks=tally.attacks,

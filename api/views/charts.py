@@ -47,7 +47,7 @@ def charts(
         some = tuple(shown if view == "reference" else shown[:_REPEATED])
         mine = (counted, some) if side == "defense" else (some, counted)
         choice = paper.Choice(*mine, (difficulty,))
-        cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
+        cells, _ = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
         found = paper.table(choice, cells, board.repeats)
         metrics = found.defenses if side == "defense" else found.attacks
         draws = {

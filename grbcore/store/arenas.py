@@ -89,9 +89,7 @@ def game(
     if row is None or row.protocol is None:
         return None
     entries = heads(session, board.id)
-    ranked = arena(
-        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
-    )
+    ranked = arena(_seen(entries), board, view="all")
     attacks, defenses = ranked.attacks, ranked.defenses
     if len(attacks) * len(defenses) > MOST:
         return TooLarge(len(attacks), len(defenses))
@@ -146,7 +144,8 @@ class Scored:
 
     def standing(self, side: Side, at: Difficulty) -> Leaderboard:
         """The ranking of one side."""
-        return ordered(rows_of(self.arena, self.cells, side), side, at)
+        rows = rows_of(self.arena, self.cells, side)
+        return ordered(rows, side, at, errors=self.arena.errors)
 
 
 def over(session: Session, board: Board, row: BoardRow, season: Season) -> Scored:
@@ -205,23 +204,18 @@ def _by_side(
 def _ranked(session: Session, board: Board, season: Season) -> tuple[Arena, Sequence[Submission]]:
     """Who is ranked, over the references of a season, and the entries of the board."""
     entries = heads(session, board.id, also=[one["id"] for one in season.members])
-    ranked = arena(
-        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
-    )
-    ranked = Arena(
-        board.repeats,
-        ranked.attacks,
-        ranked.defenses,
-        seasons.members(season, "defense"),
-        seasons.members(season, "attack"),
-        board.difficulties,
+    ranked = arena(_seen(entries), board, view="all")
+    ranked = replace(
+        ranked,
+        attack_counterparts=seasons.members(season, "defense"),
+        defense_counterparts=seasons.members(season, "attack"),
     )
     return ranked, entries
 
 
 def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
     ranked, entries = _ranked(session, board, season)
-    cells = Counts(board.id, board.repeats, board.difficulties).columns(
+    cells = Counts(board).columns(
         session,
         str(row.protocol),
         entries,

@@ -169,7 +169,7 @@ def plan(session: Session, board: Board, view: View, now: datetime) -> Plan | No
     if row is None or row.protocol is None:
         return None
     seen = [entry for entry in heads(session, board.id) if may_see(entry, None, now)]
-    found = arena(seen, repeats=board.repeats, view=view, difficulties=board.difficulties)
+    found = arena(seen, board, view=view)
     drawn = Plan(row.revision, row.protocol, found, {})
     if drawn.too_large:
         return drawn

@@ -299,7 +299,7 @@ def _choose(
     assert row.protocol is not None and row.facts is not None
     attacks = [entry for entry in entries if entry.side == "attack"]
     defenses = [entry for entry in entries if entry.side == "defense"]
-    cells = Counts(board.id, board.repeats, board.difficulties).columns(
+    cells = Counts(board).columns(
         session,
         row.protocol,
         heads(session, board.id),
