@@ -51,6 +51,7 @@ class AllowanceOut(BaseModel):
     nodes: int | None = None
     edges_per_node: int | None = None
     flips: int | None = None
+    changes: int | None = None  # of each test graph, where whole graphs are judged
     targets: int | None = None
 
 
@@ -66,6 +67,7 @@ class DatasetOut(BaseModel):
     edges: int
     features: int
     classes: int
+    graphs: int = 0  # test graphs; 0 where nodes of one graph are judged
 
 
 class Preparation(BaseModel):
@@ -93,8 +95,9 @@ class BoardSummary(BaseModel):
     dataset: str
     scenario: Scenario
     version: int
-    # what every score is of: accuracies, as fractions, or mean errors, of which less is better
-    metric: Literal["accuracy", "error"]
+    difficulties: list[Difficulty]  # what attacks carry, in order
+    ranked: Difficulty  # what rankings are ordered by unless one chooses
+    metric: Literal["accuracy", "error"]  # error: less is better for a defense
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered, and public, as all that a board counts

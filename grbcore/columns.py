@@ -1,4 +1,4 @@
-"""Many cells at once: their results as arrays, so that a board of a million cells is ranked quickly.
+"""Many cells at once: their results as arrays, so that a million of them are ranked quickly.
 
 `rank_columns` gives what `leaderboard.rank` gives of the same cells, bit by bit: metrics are
 computed by the same function, over the same rows in the same order.
@@ -305,8 +305,8 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
 def accuracies_of(
     cells: Columns, difficulty: Difficulty, attacks: Sequence[str], defenses: Sequence[str]
 ) -> Accuracies:
-    """(attacks, defenses, R): the accuracies, or errors, between them, one repeat standing for all; NaN where
-    there is no cell."""
+    """(attacks, defenses, R): the accuracies, or errors, between them, one repeat standing for all;
+    NaN where there is no cell."""
     stands = np.ix_(places(cells.attacks, attacks), places(cells.defenses, defenses))
     counts = cells.counts[cells.scale.index(difficulty)][stands]
     missing = counts[:, :, 0] == _ABSENT

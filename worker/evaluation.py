@@ -109,7 +109,7 @@ class Evaluation:
         self._book = book or Book()
         self.batch = batch
         self.device = device
-        self.board = catalog.any_board(batch.board_id)
+        self.board = catalog.board(batch.board_id)
         self.store = store
         self.dataset = store.dataset(self.board.dataset)
         seed = batch.hidden_seed

@@ -17,8 +17,8 @@ from grbcore.datasets.dataset import Judged
 from grbcore.margins import UNKNOWN, Margins
 from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
 from grbcore.scenario import Difficulty
-from grbcore.scoring import Values
 from grbcore.scoring import Predictions as Classes
+from grbcore.scoring import Values
 from grbcore.store.queue import Entry
 from grbcore.violations import Refused
 

@@ -15,13 +15,10 @@ from grbcore.catalog.definitions import (
 )
 from grbcore.catalog.reading import (
     UnknownName,
-    any_board,
-    any_dataset,
     board,
     boards,
     dataset,
     datasets,
-    graph_boards,
     resolve,
 )
 
@@ -38,12 +35,9 @@ __all__ = [
     "Limits",
     "Surrogate",
     "UnknownName",
-    "any_board",
-    "any_dataset",
     "board",
     "boards",
     "dataset",
     "datasets",
-    "graph_boards",
     "resolve",
 ]

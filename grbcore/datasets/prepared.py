@@ -74,7 +74,7 @@ def prepare_any(
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    if catalog.any_dataset(name).graphs:
+    if catalog.dataset(name).graphs:
         return load_any(name, data_dir=data_dir)
     return prepare(name, data_dir=data_dir, cache=cache)
 

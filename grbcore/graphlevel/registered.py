@@ -25,7 +25,7 @@ def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDa
         KeyError: no such dataset.
         DatasetError: its files are not here, or they or the split are not what they should be.
     """
-    entry = catalog.any_dataset(name)
+    entry = catalog.dataset(name)
     if missing := missing_files(name, data_dir=data_dir):
         looked = ", ".join(str(base / missing[0]) for base in data_folders(data_dir))
         raise DatasetError(f"{name}: data not present: found no file {looked}; allowed: it there")
@@ -68,7 +68,7 @@ def prepare_blind(name: str, *, data_dir: Path | str | None = None, into: Path) 
 
 def missing_files(name: str, *, data_dir: Path | str | None = None) -> list[str]:
     """The files of a dataset of the catalog that are not on this machine, below a data folder."""
-    folders = catalog.any_dataset(name).files
+    folders = catalog.dataset(name).files
     return [_below(folder) for folder in folders if found_file(folder, data_dir) is None]
 
 

@@ -28,7 +28,7 @@ from tests.store.world import World
 from tests.worker.fixtures import Arena, wait_for
 from worker.supervisor import Supervisor
 
-BOARD = catalog.any_board("mutag/adjacency@1")
+BOARD = catalog.board("mutag/adjacency@1")
 
 
 class Graphs(Arena):

@@ -2413,6 +2413,8 @@ export interface components {
          * @description What an attacker may do at one difficulty, and how many targets there are.
          */
         AllowanceOut: {
+            /** Changes */
+            changes?: number | null;
             /** Edges Per Node */
             edges_per_node?: number | null;
             /** Flips */
@@ -2679,6 +2681,8 @@ export interface components {
             defense_bytes: number;
             /** Defenses */
             defenses: number;
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Feature Range */
             feature_range: [
                 number,
@@ -2692,11 +2696,21 @@ export interface components {
             id: string;
             /** Ladder Step */
             ladder_step: number | null;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Pending */
             pending: number;
             preparation: components["schemas"]["Preparation"] | null;
             /** Protocol */
             protocol: string | null;
+            /**
+             * Ranked
+             * @enum {string}
+             */
+            ranked: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -2777,13 +2791,25 @@ export interface components {
             dataset: string;
             /** Defenses */
             defenses: number;
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Hint */
             hint: string | null;
             /** Id */
             id: string;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Pending */
             pending: number;
             preparation: components["schemas"]["Preparation"] | null;
+            /**
+             * Ranked
+             * @enum {string}
+             */
+            ranked: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Scenario
              * @enum {string}
@@ -3438,6 +3464,11 @@ export interface components {
             edges: number;
             /** Features */
             features: number;
+            /**
+             * Graphs
+             * @default 0
+             */
+            graphs: number;
             /** Licence */
             licence: string;
             /** Name */

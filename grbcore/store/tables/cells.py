@@ -173,7 +173,7 @@ class CellRow(Base):
     # targets {"easy": 268, …}, and per repeat how many had logits that are not finite
     correct: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     total: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    # of boards whose metric is an error, where `correct` is empty: its mean per repeat {"1": [0.4, …]}
+    # of boards of errors, where `correct` is empty: their mean per repeat {"1": [0.4, …], …}
     errors: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     # these once more, as `columns.pack` writes them: a ranking reads a million of them
     counts: Mapped[bytes | None] = mapped_column(LargeBinary, default=_counts, deferred=True)

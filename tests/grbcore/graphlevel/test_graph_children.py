@@ -130,7 +130,7 @@ def test_a_blind_dataset_is_made_once(tmp_path: Path, mutag: GraphDataset) -> No
 def test_the_evaluator_answers_with_the_numbers_of_evaluate(
     tmp_path: Path, mutag: GraphDataset, attack: dict[Difficulty, tuple[GraphChanges, ...]]
 ) -> None:
-    board = catalog.any_board(NAME)
+    board = catalog.board(NAME)
     write_attack(tmp_path / "a.npz", attack)
     models = {
         "GINE": build("GINE", Shape.of(mutag), {"hidden": 8, "layers": 2}, seed=1),
