@@ -7,7 +7,6 @@ computed by the same function, over the same rows in the same order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ Shares = NDArray[np.float64]
 def pack(
     correct: Mapping[Difficulty, Sequence[int]],
     total: Mapping[Difficulty, int],
-    errors: Mapping[Difficulty, Sequence[float]] = MappingProxyType({}),
+    errors: Mapping[Difficulty, Sequence[float]] | None = None,
 ) -> bytes:
     """A cell's results in few bytes: for each difficulty the targets, then a count per repeat.
 
@@ -48,10 +47,10 @@ def pack(
     most repeats of any difficulty; -1 where there is none.  Of mean ``errors``, in place of counts,
     all are float64.
     """
-    values: Mapping[Difficulty, Sequence[float]] = errors or correct
+    values: Mapping[Difficulty, Sequence[float]] = correct if errors is None else errors
     most = max((len(found) for found in values.values()), default=0)
     scale = scale_with(next(iter(values), DIFFICULTIES[0]))
-    packed = np.full((len(scale), 1 + most), _ABSENT, _ERRORS if errors else _COUNTS)
+    packed = np.full((len(scale), 1 + most), _ABSENT, _dtype(errors is not None))
     for place, difficulty in enumerate(scale):
         found = values.get(difficulty)
         if found is not None:
@@ -244,7 +243,7 @@ def columns(arena: Arena, cells: Iterable[Cell]) -> Columns:
     """These cells as columns; of a pair that is there twice the last counts."""
     found = columns_of(arena)
     for cell in {(cell.attack, cell.defense): cell for cell in cells}.values():
-        packed = pack(cell.correct, cell.total, cell.errors)
+        packed = pack(cell.correct, cell.total, cell.errors if arena.errors else None)
         found.add([cell.attack], [cell.defense], packed)
     return found
 

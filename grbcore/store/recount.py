@@ -28,7 +28,7 @@ def recount(session: Session) -> int:
     query = select(CellRow.id, CellRow.board_id, *results).where(_lacks())
     while rows := session.execute(query.limit(_AT_ONCE)).all():
         packed = [
-            {"id": row.id, "counts": pack(row.correct, row.total, row.errors or {})} for row in rows
+            {"id": row.id, "counts": pack(row.correct, row.total, row.errors)} for row in rows
         ]
         session.execute(update(CellRow), packed)
         boards |= {row.board_id for row in rows}

@@ -82,7 +82,7 @@ def _most_of(not_finite: dict[str, list[int]] | None) -> int | None:
 def _packed(
     correct: dict[Any, Any] | None, total: dict[Any, Any] | None, errors: dict[Any, Any] | None
 ) -> bytes | None:
-    return None if correct is None or total is None else pack(correct, total, errors or {})
+    return None if correct is None or total is None else pack(correct, total, errors)
 
 
 class CellRow(Base):
