@@ -112,7 +112,7 @@ def load(blobs: Blobs, plan: Plan, needed: set[Pair], pause: Callable[[], None])
         try:
             if digest is None:
                 raise ValueError("hits: found none")
-            found[pair] = keep(blobs.read(digest))
+            found[pair] = keep(blobs.read(digest), errors=plan.arena.errors)
         except BlobsAway:
             raise
         except (BlobError, ValueError):
@@ -164,6 +164,7 @@ def measure(
         sampling,
         side,
         clean=[hits.counts for hits in clean],
+        errors=arena.errors,
         pause=pause,
     )
 

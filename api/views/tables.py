@@ -108,7 +108,7 @@ def table(
     if base is not None and base not in (CLEAN, *choice.attacks, *choice.defenses):
         missing, base = [*missing, base], None
     cells, ids = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
-    found = paper.table(choice, cells, board.repeats, base)
+    found = paper.table(choice, cells, board.repeats, base, errors=board.errors)
     heads = _Heads(session, standing, (*choice.attacks, *choice.defenses))
     return table_schemas.TableOut(
         board=board.id,
@@ -153,7 +153,9 @@ def comparison(
     choice = paper.Choice(mine, theirs, DIFFICULTIES)
     attacks = (*against, CLEAN) if side == "defense" else entries
     cells, cell_ids = cells_between(session, board, row, attacks, choice.defenses)
-    found = paper.table(choice, cells, board.repeats, entries[0] if entries else None)
+    found = paper.table(
+        choice, cells, board.repeats, entries[0] if entries else None, errors=board.errors
+    )
     heads = _Heads(session, standing, (*entries, *against))
     wins = paper.wins(found, side)
     metrics = found.defenses if side == "defense" else found.attacks
