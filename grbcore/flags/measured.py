@@ -36,6 +36,7 @@ class Standard:
     random: Mapping[str, Accuracy] = field(default_factory=dict)
     mlp: Accuracy | None = None
     majority: Accuracy | None = None
+    errors: bool = False  # the board's metric is an error: no accuracy is known of its entries
 
 
 def standard_error(*found: Accuracy) -> float:

@@ -68,7 +68,7 @@ def board_flags(
     under = _accuracies(cells, [CLEAN, *reference_attacks], defenses)
     left = _accuracies(cells, attacks, reference_defenses)
     clean = under.pop(CLEAN, {})
-    board = _standard(references, clean, left, row)
+    board = _standard(references, clean, left, row, errors=cells.errors)
     probes = _probes(session, row)
     scores = {
         side: {line.id: _score(line, _at(row)) for line in ranking}
@@ -164,6 +164,8 @@ def _standard(
     clean: Mapping[str, Accuracy],
     left: Mapping[str, Mapping[str, Accuracy]],
     row: BoardRow,
+    *,
+    errors: bool,
 ) -> Standard:
     attacks, defenses = references["attack"], references["defense"]
     measured = {
@@ -182,6 +184,7 @@ def _standard(
         majority=Accuracy(majority / total, shown_targets(row, _at(row)))
         if majority and total
         else None,
+        errors=errors,
     )
 
 
