@@ -19,6 +19,7 @@ from grbcore.catalog.reading import (
     boards,
     dataset,
     datasets,
+    measure_of,
     resolve,
 )
 
@@ -39,5 +40,6 @@ __all__ = [
     "boards",
     "dataset",
     "datasets",
+    "measure_of",
     "resolve",
 ]
