@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sqlalchemy import select
@@ -46,7 +46,7 @@ class House:
     board = BOARD
     dataset: Judged = DATASET
     data_dir: Path | None = None
-    families: Mapping[Side, str | None] = {"attack": "RND", "defense": None}
+    families: ClassVar[Mapping[Side, str | None]] = {"attack": "RND", "defense": None}
     spent: Spending | None = SPENT
 
     def __init__(self, sessions: Sessions, folder: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ class GraphHouse(House):
     """As `House`, of MUTAG."""
 
     board = catalog.board("mutag/adjacency@1")
-    families = {"attack": "Random", "defense": None}
+    families: ClassVar[Mapping[Side, str | None]] = {"attack": "Random", "defense": None}
     spent = None
 
     def __init__(self, sessions: Sessions, folder: Path) -> None:
