@@ -14,8 +14,7 @@ from api.views.parts import clean_head, matrix_entry, score_out
 from api.views.rankings import metrics_out
 from grbcore.catalog import Board
 from grbcore.metrics import places, score, weights
-from grbcore.results import Cell
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, judged_as
 from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -52,7 +51,7 @@ def submission_score(
         counted = [cell for cell in cells if _counts(cell, others, side, view, difficulty)]
         if counted:  # else they were replaced a moment ago
             ranks = rankings.ranks(session, board, row, other, eyes)
-            parts = _parts(counted, others, side, difficulty, board.repeats, ranks)
+            parts = _parts(board, counted, others, side, difficulty, ranks)
             provenance = _provenance(counted)
     return score_schemas.SubmissionScoreOut(
         submission=entry.id,
@@ -87,21 +86,22 @@ def _other(cell: CellRow, side: Side) -> str | None:
 def _counts(cell: CellRow, others: Others, side: Side, view: View, difficulty: Difficulty) -> bool:
     """Whether the score runs over this cell: the one without an attack is a defense's always."""
     other = _other(cell, side)
-    there = cell.state == "done" and difficulty in (cell.correct or {})
+    there = difficulty in queries.as_cell(cell).carried
     return there and (other is None or is_counterpart(others[other], view))
 
 
 def _parts(
+    board: Board,
     cells: Sequence[CellRow],
     others: Others,
     side: Side,
     difficulty: Difficulty,
-    repeats: int,
     ranks: dict[str, int],
 ) -> list[score_schemas.ScorePart]:
-    rows = [_cell(cell).accuracy(difficulty) for cell in cells]
-    filled = np.array([row if len(row) == repeats else row * repeats for row in rows])
-    order = places(filled, side)
+    rows = [queries.as_cell(cell).accuracy(difficulty) for cell in cells]
+    many = board.repeats
+    filled = np.array([row if len(row) == many else row * many for row in rows])
+    order = places(filled, judged_as(side, errors=board.errors))
     weight = weights(len(rows))[order]
     share = weight * filled
     parts = []
@@ -121,7 +121,3 @@ def _parts(
             )
         )
     return sorted(parts, key=lambda part: -part.weight)
-
-
-def _cell(row: CellRow) -> Cell:
-    return queries.as_cell(row.attack_id, row.defense_id, row.correct, row.total)

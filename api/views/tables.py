@@ -15,7 +15,7 @@ from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_entry, score_out
 from grbcore import paper
 from grbcore.catalog import Board
-from grbcore.columns import unpack
+from grbcore.columns import cell_of
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
 from grbcore.store import charting, queries, windows
@@ -107,8 +107,8 @@ def table(
     base = asked.base
     if base is not None and base not in (CLEAN, *choice.attacks, *choice.defenses):
         missing, base = [*missing, base], None
-    cells, ids = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
-    found = paper.table(choice, cells, board.repeats, base)
+    cells, ids = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
+    found = paper.table(choice, cells, board.repeats, base, errors=board.errors)
     heads = _Heads(session, standing, (*choice.attacks, *choice.defenses))
     return table_schemas.TableOut(
         board=board.id,
@@ -152,8 +152,10 @@ def comparison(
     mine, theirs = (against, entries) if side == "defense" else (entries, against)
     choice = paper.Choice(mine, theirs, DIFFICULTIES)
     attacks = (*against, CLEAN) if side == "defense" else entries
-    cells, cell_ids = cells_between(session, row, attacks, choice.defenses)
-    found = paper.table(choice, cells, board.repeats, entries[0] if entries else None)
+    cells, cell_ids = cells_between(session, board, row, attacks, choice.defenses)
+    found = paper.table(
+        choice, cells, board.repeats, entries[0] if entries else None, errors=board.errors
+    )
     heads = _Heads(session, standing, (*entries, *against))
     wins = paper.wins(found, side)
     metrics = found.defenses if side == "defense" else found.attacks
@@ -235,7 +237,11 @@ Ids = dict[tuple[str, str], str]  # of the cell of an attack and a defense
 
 
 def cells_between(
-    session: Session, row: BoardRow | None, attacks: Sequence[str], defenses: Sequence[str]
+    session: Session,
+    board: Board,
+    row: BoardRow | None,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
 ) -> tuple[list[Cell], Ids]:
     """The finished cells between these attacks, the clean row perhaps among them, and defenses."""
     if row is None or row.protocol is None or not defenses:
@@ -245,7 +251,8 @@ def cells_between(
     ids: Ids = {}
     for attack, defense, cell, state, counts in found:
         if state == "done" and counts is not None:
-            cells.append(Cell(attack or CLEAN, defense, *unpack(counts)))
+            ends = attack or CLEAN, defense
+            cells.append(cell_of(*ends, counts, board.difficulties, errors=board.errors))
             ids[attack or CLEAN, defense] = cell
     return cells, ids
 

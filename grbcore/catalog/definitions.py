@@ -196,6 +196,11 @@ class Board(Definition):
         return f"{self.dataset}/{self.scenario}@{self.version}"
 
     @property
+    def errors(self) -> bool:
+        """Whether results are mean errors, of which a defense wants few, and no accuracies."""
+        return self.metric == "error"
+
+    @property
     def difficulties(self) -> tuple[Difficulty, ...]:
         """What an attack carries, in order."""
         return difficulties_of(self.scenario)
