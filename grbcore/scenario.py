@@ -49,6 +49,22 @@ def difficulties_of(scenario: Scenario) -> tuple[Difficulty, ...]:
     return BUDGETS if scenario in GRAPH_SCENARIOS else DIFFICULTIES
 
 
+def ranked_of(scenario: Scenario) -> Difficulty:
+    """What rankings of this scenario are ordered by unless one chooses: the main difficulty, or the
+    mean over budgets."""
+    return MEAN if scenario in GRAPH_SCENARIOS else difficulties_of(scenario)[-1]
+
+
+def choices_of(scenario: Scenario) -> tuple[Difficulty, ...]:
+    """What rankings of this scenario may be ordered by."""
+    return tuple(dict.fromkeys((*difficulties_of(scenario), ranked_of(scenario))))
+
+
+def parts_of(choice: Difficulty) -> tuple[Difficulty, ...]:
+    """The difficulties whose mean a choice is: all budgets, or itself."""
+    return BUDGETS if choice == MEAN else (choice,)
+
+
 def scenario_of(board_id: str) -> Scenario:
     """The scenario that is named in a board's id, whether the catalog has the board or not."""
     name = board_id.partition("/")[2].partition("@")[0]

@@ -17,14 +17,15 @@ from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
     GRAPH_SCENARIOS,
-    MEAN,
     Budget,
     Difficulty,
     InjectionBudget,
     ModificationBudget,
     Scenario,
     Side,
+    choices_of,
     difficulties_of,
+    ranked_of,
 )
 
 MIB = 1024 * 1024
@@ -53,6 +54,9 @@ class Definition(BaseModel):
     """A frozen record read from the catalog; an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    #: Fields that came after the first artefacts were named; at their defaults they name nothing.
+    added: ClassVar[frozenset[str]] = frozenset()
 
 
 class FileEntry(Definition):
@@ -109,9 +113,12 @@ class InjectionAllowance(Definition):
 class Surrogate(Definition):
     """The model that an attack differentiates: trained by the attacker, with its own seed."""
 
+    added: ClassVar[frozenset[str]] = frozenset({"training"})
+
     architecture: str
     parameters: dict[str, object]
     seed: int
+    training: dict[str, object] = {}  # how otherwise than by the defaults of `DefenseRecipe`
 
 
 class AdversarialInjection(Definition):
@@ -133,16 +140,27 @@ class AdversarialModification(Definition):
     warm_up: int = 10
 
 
-Adversarial = AdversarialInjection | AdversarialModification
+class AdversarialChanges(Definition):
+    """Graphs changed while a defense is trained: few-step AttrPGD, as the thesis' section 5.6."""
+
+    changes: int = Field(ge=1)  # of each graph, edges and values of features
+
+
+Adversarial = AdversarialInjection | AdversarialModification | AdversarialChanges
 
 
 class DefenseRecipe(Definition):
-    """How a baseline defense is trained."""
+    """How a baseline defense is trained.
+
+    ``mode`` and ``weight_decay`` are of boards of nodes; ``batch``, ``schedule`` and ``wait`` of
+    boards on whole graphs.
+    """
 
     side: ClassVar[Side] = "defense"
 
-    #: Fields that came after the first artefacts were named; at their defaults they name nothing.
-    added: ClassVar[frozenset[str]] = frozenset({"mode", "weight_decay", "adversarial"})
+    added: ClassVar[frozenset[str]] = frozenset(
+        {"mode", "weight_decay", "adversarial", "batch", "schedule", "wait"}
+    )
 
     name: str
     architecture: str
@@ -155,6 +173,9 @@ class DefenseRecipe(Definition):
     mode: Literal["inductive", "transductive"] = "inductive"
     weight_decay: float = 0.0
     adversarial: Adversarial | None = None
+    batch: int = 32  # graphs of a step
+    schedule: Literal["plateau", "step", "constant"] = "plateau"  # when the rate is halved
+    wait: int = 25  # epochs without a better validation score, or between steps
     starter: bool = True  # made by `grb up`; in TOML false for what stands in `more_defenses`
 
 
@@ -216,6 +237,13 @@ class Board(Definition):
         return self.difficulties[-1]
 
     @property
+    def paper(self) -> str | None:
+        """Where its baselines are described; the thesis' on whole graphs has no address."""
+        if self.scenario in GRAPH_SCENARIOS:
+            return None
+        return "https://arxiv.org/abs/2111.04314"
+
+    @property
     def required(self) -> tuple[Difficulty, ...]:
         """Those that no attack may leave out."""
         return BUDGETS if self.scenario in GRAPH_SCENARIOS else (self.main,)
@@ -223,12 +251,12 @@ class Board(Definition):
     @property
     def ranked(self) -> Difficulty:
         """What its rankings are ordered by unless one chooses: full, or the mean over budgets."""
-        return MEAN if self.scenario in GRAPH_SCENARIOS else self.main
+        return ranked_of(self.scenario)
 
     @property
     def choices(self) -> tuple[Difficulty, ...]:
         """What its rankings may be ordered by."""
-        return tuple(dict.fromkeys((*self.difficulties, self.ranked)))
+        return choices_of(self.scenario)
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""

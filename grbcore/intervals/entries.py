@@ -9,6 +9,7 @@ import numpy as np
 
 from grbcore.intervals.deviations import (
     Spread,
+    averaged,
     cells,
     interval,
     spread,
@@ -56,8 +57,11 @@ class EntryInterval:
     breaks: Breaks | None  # attacks only
 
 
-#: The hits behind an entry's score: of each counterpart; empty where it has no score.
-Rows = Callable[[str], Sequence[Counts]]
+#: Hits of each counterpart, at each of the difficulties that are averaged over: mostly one.
+Hits = Sequence[Sequence[Counts]]
+
+#: The hits behind an entry's score; empty where it has none.
+Rows = Callable[[str], Hits]
 
 
 def standing(
@@ -66,7 +70,7 @@ def standing(
     sampling: Sampling,
     side: Side,
     *,
-    clean: Sequence[Counts] = (),
+    clean: Hits = (),
     errors: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> dict[str, EntryInterval]:
@@ -76,7 +80,7 @@ def standing(
         entries: ids; `CLEAN` among those of attacks is not ranked.
         rows: of a defense the hits under each attack and without one, of an attack those of each
             defense.
-        sampling: for all of them.
+        sampling: for all of them, and for all difficulties, which have the same targets.
         side: which side they are on.
         clean: of attacks, the hits of the same defenses in the same order without an attack.
         errors: the hits are errors, of which a defense wants few.
@@ -86,19 +90,20 @@ def standing(
     repeated: dict[str, bool] = {}
     broken: dict[str, Breaks] = {}
     judged = judged_as(side, errors=errors)
-    without = cells(clean, sampling) if clean else None
+    without = averaged([cells(one, sampling) for one in clean]) if clean else None
     for entry in entries:
         pause()
         hits = rows(entry)
         if not hits:
             continue
-        repeated[entry] = any(len(row) > 1 for row in hits)
+        repeated[entry] = any(len(row) > 1 for one in hits for row in one)
         if without is None or entry == CLEAN:
-            spreads[entry] = spread(hits, sampling, judged)
+            spreads[entry] = averaged([spread(one, sampling, judged) for one in hits])
         else:
-            spreads[entry], attacked = spread_and_cells(hits, sampling, judged)
-            lost = attacked - without if errors else without - attacked
-            broken[entry] = _breaks(lost)
+            both = [spread_and_cells(one, sampling, judged) for one in hits]
+            spreads[entry] = averaged([score for score, _ in both])
+            attacked = averaged([each for _, each in both])
+            broken[entry] = _breaks(attacked - without if errors else without - attacked)
     places = _places(spreads, judged, most=np.inf if errors else 1.0)
     return {
         entry: EntryInterval(places[entry], repeated[entry], broken.get(entry)) for entry in spreads

@@ -20,7 +20,7 @@ from grbcore.intervals.sampling import GROUPS, SINGLY
 from grbcore.leaderboard import Arena
 from grbcore.metrics import METRICS
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side, choices_of, scenario_of
 from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, IntervalRow, IntervalTurn
 from grbcore.store.views import VIEWS, View, arena
@@ -104,7 +104,7 @@ def memory(found: Arena) -> int:
     both = set(rows[0]) & set(rows[1]), set(columns[0]) & set(columns[1])
     cells -= len(both[0]) * len(both[1])
     each = 4 * max(GROUPS, SINGLY) if found.errors else GROUPS
-    return cells * len(DIFFICULTIES) * (found.repeats * each + _HEAD)
+    return cells * len(found.difficulties) * (found.repeats * each + _HEAD)
 
 
 def due(session: Session, now: datetime) -> list[tuple[str, View]]:
@@ -122,13 +122,18 @@ def due(session: Session, now: datetime) -> list[tuple[str, View]]:
             BoardRow.changed_at <= now - SETTLED,
         )
     )
-    slices = len(SIDES) * len(DIFFICULTIES)
     return [
         (board.id, view)
         for board in boards
         for view in VIEWS
-        if known.get((board.id, view)) != (board.revision, slices) and (board.id, view) not in taken
+        if known.get((board.id, view)) != (board.revision, _slices(board.id))
+        and (board.id, view) not in taken
     ]
+
+
+def _slices(board_id: str) -> int:
+    """How many rows the intervals of a view are."""
+    return len(SIDES) * len(choices_of(scenario_of(board_id)))
 
 
 def take_turn(session: Session, board_id: str, view: View, owner: str, now: datetime) -> bool:

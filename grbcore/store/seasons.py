@@ -34,9 +34,9 @@ from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, Season, Submission, User
 from grbcore.store.visibility import seen_by
 
-#: Families of the attack and the defense that others are measured by: the baselines of these, or
-#: the references where the board has no such baseline.
-YARDSTICKS = {"attack": "RND", "defense": "MLP"}
+#: Families of the attack and the defense that others are measured by, of nodes and of whole graphs:
+#: the baselines of these, or the references where the board has no such baseline.
+YARDSTICKS = {"attack": ("RND", "Random"), "defense": ("MLP", "Bag")}
 
 #: States of an entry that may still be ranked without anybody's doing.
 _PENDING = ("received", "validating", "evaluating")
@@ -313,7 +313,8 @@ def _choose(
         [entry.id for entry in defenses],
     )
     rows = (*(entry.id for entry in attacks), CLEAN)
-    grid = accuracies_of(cells, board.main, rows, [entry.id for entry in defenses]).mean(axis=2)
+    columns = [entry.id for entry in defenses]
+    grid = accuracies_of(cells, board.ranked, rows, columns).mean(axis=2)
     held = ~np.isnan(grid).any(axis=0)  # of a defense that is still measured, nothing is known
     defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
     grid = grid[:, held]
@@ -349,8 +350,8 @@ def _choose(
 def _yardsticks(entries: Sequence[Submission], owner: str | None) -> set[str]:
     """Who else is measured by; declaring their family makes nobody one of them."""
     found: set[str] = set()
-    for side, family in YARDSTICKS.items():
-        named = [one for one in entries if one.side == side and one.family == family]
+    for side, families in YARDSTICKS.items():
+        named = [one for one in entries if one.side == side and one.family in families]
         made = {one.id for one in named if one.user_id == owner}
         found |= made or {one.id for one in named if one.is_reference}
     return found

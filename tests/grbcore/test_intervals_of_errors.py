@@ -27,14 +27,15 @@ def halves(low: float, high: float, targets: int = 400) -> Errors:
 
 def test_with_one_repeat_it_is_the_interval_of_a_mean() -> None:
     """Half of 400 errors are 1.2 and half 1.6: 1.4 +- 1.96 x 0.2 / sqrt(400) = 1.4 +- 0.0196."""
-    found = standing(["A"], lambda _: [halves(1.2, 1.6)], drawn(400), "attack", errors=True)
+    found = standing(["A"], lambda _: [[halves(1.2, 1.6)]], drawn(400), "attack", errors=True)
     place = found["A"].places["average"]
     assert (place.low, place.high) == pytest.approx((1.3804, 1.4196), abs=0.001)
 
 
 def test_a_defense_of_errors_is_judged_by_its_highest_and_wants_them_low() -> None:
     """Worst cases of 0.9 and of 0.5, means of 0.5 both."""
-    rows = {"A": [halves(0.1, 0.1), halves(0.9, 0.9)], "B": [halves(0.5, 0.5), halves(0.5, 0.5)]}
+    both = {"A": [halves(0.1, 0.1), halves(0.9, 0.9)], "B": [halves(0.5, 0.5), halves(0.5, 0.5)]}
+    rows = {name: [hits] for name, hits in both.items()}
     found = standing(["A", "B"], rows.__getitem__, drawn(400), "defense", errors=True)
     worst = {name: one.places["worst"] for name, one in found.items()}
     assert {name: (place.low, place.high) for name, place in worst.items()} == {
@@ -49,7 +50,8 @@ def test_an_attack_of_errors_breaks_whom_it_raises_by_more_than_chance() -> None
     """By 1 everywhere; by 1 here and -1 there; and by -1, which helps."""
     clean = [halves(2, 2)] * 3
     attacked = [halves(3, 3), halves(3, 1), halves(1, 1)]
-    found = standing(["A"], lambda _: attacked, drawn(400), "attack", clean=clean, errors=True)
+    hits = [attacked]
+    found = standing(["A"], lambda _: hits, drawn(400), "attack", clean=[clean], errors=True)
     breaks = found["A"].breaks
     assert breaks is not None
     assert (breaks.broken, breaks.of) == (1, 3)

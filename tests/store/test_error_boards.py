@@ -1,4 +1,4 @@
-"""A board whose metric is an error, through the store: kept, ranked, re-evaluated, kept for good."""
+"""A board whose metric is an error, through the store: kept, ranked, re-evaluated, frozen."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from pydantic import (
 from grbcore.confusion import agrees, unpack
 from grbcore.margins import unpack as unpack_margins
 from grbcore.probes import Probe
-from grbcore.scenario import Difficulty, Side, scale_with
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side, scale_with
 from grbcore.scoring import MOST_ERROR
 from grbcore.shift import Shift
 from grbcore.sketch import LENGTHS
@@ -285,9 +285,18 @@ class CellRecord(Record):
             values = self.errors
             if correct or self.confusion is not None:
                 raise ValueError("a result of errors counts no hits")
-        main: Difficulty = scale_with(next(iter(values or ()), "full"))[-1]
-        if correct is None or values is None or total is None or main not in values:
-            raise ValueError(f"a result counts the hits at {main}, and at no other or all it has")
+        scale = scale_with(next(iter(values or ()), DIFFICULTIES[0]))
+        main = scale[-1]
+        if (
+            correct is None
+            or values is None
+            or total is None
+            or main not in values
+            or not values.keys() <= {*scale}
+        ):
+            raise ValueError(
+                "a result counts the hits at full, or at the largest budget, and at others of these"
+            )
         if values.keys() != total.keys() or len({len(row) for row in values.values()}) != 1:
             raise ValueError("a result has as many repeats, and targets, at each difficulty")
         if any(count > total[at] for at, row in correct.items() for count in row):
