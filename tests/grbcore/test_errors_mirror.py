@@ -113,10 +113,10 @@ def test_intervals(side: Side) -> None:
     }
     clean = [(rng.random((1, 200)) < 0.6).astype(np.uint8) for _ in range(4)]
     missed = {name: [1 - one.astype(np.float32) for one in of] for name, of in hits.items()}
-    before = clean if side == "attack" else []
-    one = standing([*hits], hits.__getitem__, sampling, side, clean=before)
-    left = [1 - row.astype(np.float32) for row in before]
-    other = standing([*hits], missed.__getitem__, sampling, side, clean=left, errors=True)
+    before = [clean] if side == "attack" else []
+    one = standing([*hits], lambda name: [hits[name]], sampling, side, clean=before)
+    left = [[1 - row.astype(np.float32) for row in of] for of in before]
+    other = standing([*hits], lambda name: [missed[name]], sampling, side, clean=left, errors=True)
     for name, found in one.items():
         assert other[name].breaks == found.breaks
         for metric, place in found.places.items():
