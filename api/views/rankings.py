@@ -14,13 +14,13 @@ from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
 from api.views.spending import budget_of, means, used
 from grbcore import ladder as ladders
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import registered
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, scenario_of
 from grbcore.spending import Kind
 from grbcore.store import charting, not_finite, queries, windows
 from grbcore.store.presence import is_shown
@@ -189,7 +189,7 @@ def _entry(
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
-    known = ARCHITECTURES.get(str(architecture))
+    known = registered(scenario_of(entry.board_id)).get(str(architecture))
     return ranking_schemas.EntryOut(
         id=entry.id,
         name=entry.name,
