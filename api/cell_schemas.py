@@ -36,8 +36,8 @@ class ChangeOut(BaseModel):
 class BreakdownOut(BaseModel):
     """Where a defense was right at one difficulty: by degree, margin and class, before and after.
 
-    Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has, and no
-    margins; at the mean over budgets targets and hits of all budgets are added up.
+    Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has; at the
+    mean over budgets targets and hits of all budgets are added up.
     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
     that is so.
     """

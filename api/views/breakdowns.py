@@ -19,7 +19,7 @@ from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.margins import Margins
 from grbcore.margins import unpack as unpack_margins
 from grbcore.metrics import Score, score
-from grbcore.scenario import DIFFICULTIES, Difficulty, parts_of
+from grbcore.scenario import Difficulty, parts_of, scale_with
 from grbcore.scoring import Hits, unpack
 from grbcore.store import charting, hiding, queries
 from grbcore.store.blobs import BlobError, Blobs
@@ -165,11 +165,10 @@ def _parted(
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
     clean = found if found.attack_id is None else queries.clean_cell(session, found)
-    if isinstance(dataset, GraphDataset):
-        targets, ways = _of_graphs(board, dataset, difficulty)
-    else:
+    if isinstance(dataset, Dataset):
         dataset = hiding.public(session, board.id, dataset)
-        targets, ways = _of_nodes(dataset, clean, difficulty)
+    ways = _ways(board, dataset, clean, difficulty)
+    targets = len(dataset.targets[parts_of(difficulty)[0]])
     hits = read_hits(blobs, found, difficulty, targets)
     before = None
     if found.attack_id is not None and clean is not None:
@@ -181,32 +180,34 @@ def _parted(
     return Parted(groups, changed)
 
 
-def _of_nodes(dataset: Dataset, clean: CellRow | None, difficulty: Difficulty) -> tuple[int, Ways]:
-    """How many targets there are, and how their hits are parted."""
-    targets = dataset.targets[difficulty]
-    degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
-    ways: dict[Kind, Callable[[Hits], list[Group]]] = {
-        "degrees": partial(by_degree, degrees),
-        "classes": partial(by_class, np.asarray(dataset.labels[targets])),
-    }
-    margins = None if clean is None else _margins(clean, dataset, difficulty)
-    if margins is not None:
-        ways["margins"] = partial(by_margin, margins)
-    return len(targets), ways
-
-
-def _of_graphs(board: Board, dataset: GraphDataset, difficulty: Difficulty) -> tuple[int, Ways]:
-    """As `_of_nodes`; of several budgets the targets follow one another.
+def _ways(
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    clean: CellRow | None,
+    difficulty: Difficulty,
+) -> Ways:
+    """How the hits of the targets are parted; of several budgets they follow one another.
 
     Raises:
         Nothing: see `sizes_of`.
     """
-    sizes = sizes_of(board, dataset, difficulty)
     labels = np.concatenate([dataset.labels[dataset.targets[at]] for at in parts_of(difficulty)])
-    return len(sizes) // len(parts_of(difficulty)), {
-        "sizes": partial(by_degree, sizes),
-        "classes": partial(by_class, labels),
-    }
+    ways: dict[Kind, Callable[[Hits], list[Group]]] = {}
+    if isinstance(dataset, GraphDataset):
+        ways["sizes"] = partial(by_degree, sizes_of(board, dataset, difficulty))
+    else:
+        ways["degrees"] = partial(by_degree, degrees_of(dataset, difficulty))
+    ways["classes"] = partial(by_class, labels)
+    margins = None if clean is None else _margins(clean, dataset, difficulty)
+    if margins is not None:
+        ways["margins"] = partial(by_margin, margins)
+    return ways
+
+
+def degrees_of(dataset: Dataset, difficulty: Difficulty) -> Ints:
+    """How many neighbours each target has, (t,)."""
+    targets = dataset.targets[difficulty]
+    return np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
 
 
 def sizes_of(board: Board, dataset: GraphDataset, difficulty: Difficulty) -> Ints:
@@ -229,9 +230,11 @@ def _before(blobs: Blobs, clean: CellRow, difficulty: Difficulty, targets: int) 
         return None
 
 
-def _margins(clean: CellRow, dataset: Dataset, difficulty: Difficulty) -> Margins | None:
+def _margins(
+    clean: CellRow, dataset: Dataset | GraphDataset, difficulty: Difficulty
+) -> Margins | None:
     """How sure the defense is of the targets of a difficulty; None where that was not kept."""
-    every = dataset.targets[DIFFICULTIES[-1]]
+    every = dataset.targets[scale_with(difficulty)[-1]]
     if clean.margins is None:
         return None
     try:
@@ -239,8 +242,8 @@ def _margins(clean: CellRow, dataset: Dataset, difficulty: Difficulty) -> Margin
     except ValueError:
         return None
     order = np.argsort(every)
-    place = np.searchsorted(every, dataset.targets[difficulty], sorter=order)
-    return found[order[place]]
+    targets = np.concatenate([dataset.targets[at] for at in parts_of(difficulty)])
+    return found[order[np.searchsorted(every, targets, sorter=order)]]
 
 
 def read_hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:

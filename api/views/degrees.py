@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from api import table_schemas
-from api.views.breakdowns import Nothing, read_hits, sizes_of
+from api.views.breakdowns import Nothing, degrees_of, read_hits, sizes_of
 from api.views.parts import score_out
 from grbcore.breakdown import Average, average_by_degree
 from grbcore.catalog import Board
@@ -49,8 +49,7 @@ def compared_degrees(
             degrees = sizes_of(board, dataset, difficulty)
         else:
             dataset = hiding.public(session, board.id, dataset)
-            nodes = dataset.targets[difficulty]
-            degrees = np.asarray(dataset.indptr[nodes + 1] - dataset.indptr[nodes])
+            degrees = degrees_of(dataset, difficulty)
         targets = len(degrees) // len(parts_of(difficulty))
         cells = windows.with_hits(session, [one for row in rows for one in row.cells if one])
         found = _paired(blobs, cells, rows, len(compared.entries), difficulty, targets)

@@ -12,7 +12,7 @@ from api.rankings import Rankings
 from api.views import holdouts, intervals
 from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
-from api.views.spending import budget_of, means, used
+from api.views.spending import allowed, means, used
 from grbcore import ladder as ladders
 from grbcore.architectures import registered
 from grbcore.catalog import Board
@@ -105,7 +105,7 @@ def leaderboard(
     )
     worst = intervals.worst_heads(session, shown, difficulty)
     marked = _not_finite(session, row, side, viewer)
-    budget = budget_of(board, row, difficulty)
+    may = allowed(board, row, difficulty)
     held_out = holdouts.of_ranking(session, board.id, entries, difficulty)
     return ranking_schemas.LeaderboardOut(
         board=board.id,
@@ -136,7 +136,7 @@ def leaderboard(
                     best_of_team=line.id in firsts_of["team"],
                     ladder=numbers.get(line.id),
                     marked=marked.get(line.id),
-                    budget_used=used(entry, difficulty, budget),
+                    budget_used=used(entry, may),
                     spent=means(entry, difficulty),
                     held_out=held_out.get(line.id),
                 ),
