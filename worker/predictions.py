@@ -17,10 +17,13 @@ from grbcore.datasets.dataset import Judged
 from grbcore.margins import UNKNOWN, Margins
 from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
 from grbcore.scenario import Difficulty
+from grbcore.scoring import Predictions as Classes
+from grbcore.scoring import Values
 from grbcore.store.queue import Entry
 from grbcore.violations import Refused
 
-Predictions = Mapping[Difficulty, Sequence[NDArray[np.int16]]]
+Predictions = Mapping[Difficulty, Sequence[Classes]]
+Numbers = Mapping[Difficulty, Sequence[Values]]
 
 _HEADERS = 4096  # bytes that a member's headers may take
 
@@ -48,12 +51,37 @@ def read(path: Path, dataset: Judged, repeats: Mapping[Difficulty, int]) -> Pred
     Raises:
         BadPredictions: it is anything else.
     """
-    shapes = {
+    arrays = _read(path, dataset, _shapes(dataset, repeats))
+    return _by_difficulty(arrays, repeats)
+
+
+def read_numbers(path: Path, dataset: Judged, repeats: Mapping[Difficulty, int]) -> Numbers:
+    """As `read`, of boards whose metric is an error: one (t,) float32 array per repeat, whose
+    numbers need not be finite.
+
+    Raises:
+        BadPredictions: it is anything else.
+    """
+    shapes = _shapes(dataset, repeats)
+    arrays = _arrays(path, shapes, sum(4 * shape[0] + _HEADERS for shape in shapes.values()))
+    for name, array in arrays.items():
+        if array.dtype != np.float32 or array.shape != shapes[name]:
+            found = f"{array.dtype} {array.shape}"
+            raise BadPredictions(f"{name}: found {found}, allowed: float32 {shapes[name]}")
+    return _by_difficulty(arrays, repeats)
+
+
+def _shapes(dataset: Judged, repeats: Mapping[Difficulty, int]) -> dict[str, tuple[int, ...]]:
+    return {
         f"{difficulty}/{repeat}": dataset.targets[difficulty].shape
         for difficulty, count in repeats.items()
         for repeat in range(count)
     }
-    arrays = _read(path, dataset, shapes)
+
+
+def _by_difficulty(
+    arrays: Mapping[str, NDArray[Any]], repeats: Mapping[Difficulty, int]
+) -> dict[Difficulty, list[NDArray[Any]]]:
     return {
         difficulty: [arrays[f"{difficulty}/{repeat}"] for repeat in range(count)]
         for difficulty, count in repeats.items()

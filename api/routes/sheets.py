@@ -120,7 +120,7 @@ def _accuracies(
             if (row.protocol if row else None) != protocol:
                 raise RulesChanged(f"{board.id}: the board moved on from protocol {protocol}")
             columns = [entry.id for entry in views.Span(first, _STEP).of(defenses)]
-            found |= views.accuracies_between(session, row, rows, columns, difficulty)
+            found |= views.accuracies_between(session, board, row, rows, columns, difficulty)
     return found
 
 

@@ -3,6 +3,7 @@
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
     Adversarial,
+    AdversarialChanges,
     AdversarialInjection,
     AdversarialModification,
     AttackRecipe,
@@ -25,6 +26,7 @@ from grbcore.catalog.reading import (
 __all__ = [
     "ATTACK_METHODS",
     "Adversarial",
+    "AdversarialChanges",
     "AdversarialInjection",
     "AdversarialModification",
     "AttackRecipe",

@@ -13,7 +13,7 @@ from grbcore.cli.refusing import refuse
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
 from grbcore.holdouts import Holdout, planned, summaries
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import DIFFICULTIES, GRAPH_SCENARIOS, Difficulty
 from grbcore.settings import Settings
 from grbcore.store import holdouts
 from grbcore.store.blobs import Blobs, BlobsAway
@@ -45,6 +45,8 @@ def prepare(
     What is there already is not made again; what no longer belongs to them is removed.
     """
     board = catalog.board(name)
+    if board.scenario in GRAPH_SCENARIOS:
+        refuse(f"{board.id}: found a board on whole graphs, allowed: one on the nodes of one")
     if repeats not in (None, 1, board.repeats):
         refuse(f"repeats: found {repeats}, allowed: 1 or {board.repeats}, the board's")
     settings = Settings()

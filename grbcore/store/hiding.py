@@ -41,12 +41,13 @@ def hide(
     """Hide half of a board's targets, or give a board that has them hidden another step.
 
     Raises:
-        NotPossible: whole graphs are judged, the step is no fraction that is allowed, the database
-            does not know the board yet, or something is measured already.
+        NotPossible: the step is no fraction that is allowed, the board is not one on nodes, the
+            database does not know it yet, or something is measured already.
     """
     if scenario_of(board_id) in GRAPH_SCENARIOS:
-        allowed = "allowed: a board on the nodes of one graph"
-        raise NotPossible("state", f"{board_id}: found a board on whole graphs, {allowed}")
+        raise NotPossible(
+            "state", f"{board_id}: found a board on whole graphs, allowed: one on the nodes of one"
+        )
     low, high = STEPS
     if not low <= step <= high:
         raise NotPossible("state", f"step: found {step:g}, allowed: {low:g} to {high:g}")

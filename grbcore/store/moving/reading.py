@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from tempfile import TemporaryFile
 from typing import IO, TypeVar
 
@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from grbcore import catalog
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES
 from grbcore.store.moving.container import (
     CELLS,
     MANIFEST,
@@ -197,7 +196,7 @@ def _check_counts(
     place: str,
 ) -> None:
     """A result has the difficulties of its attack, the board's targets and its repeats."""
-    carried: object = list(DIFFICULTIES)
+    carried: object = list(board.difficulties)
     if cell.attack_id is not None:
         carried = submissions[cell.attack_id].contents.get("difficulties")
     counted = list(cell.correct or {})
@@ -250,13 +249,10 @@ def _check_file(
     file: IO[bytes], member: Member, entry: SubmissionRecord, board: Board, manifest: Manifest
 ) -> None:
     """An entry's file passes the check of its header, and is as the entry says."""
-    sizes = {key: manifest.facts.get(key) for key in _SIZES}
-    if not all(isinstance(size, int) for size in sizes.values()):
-        raise Damaged(f"{MANIFEST}: found {sizes}, allowed: whole numbers")
+    scale = _scale(manifest)
     with TemporaryFile() as copy:
         for chunk in chunks(file, member):
             copy.write(chunk)
-        scale = Scale(**sizes)  # type: ignore[arg-type]
         header = check_header(copy, side=entry.side, board=board, scale=scale)
     if header.violations:
         first = header.violations[0]
@@ -271,4 +267,11 @@ def _check_file(
         )
 
 
-_SIZES = ("nodes", "edges", "features", "classes")
+def _scale(manifest: Manifest) -> Scale:
+    try:
+        scale = Scale.of(manifest.facts)
+    except TypeError:
+        scale = None
+    if scale is None or not all(isinstance(size, int) for size in astuple(scale)):
+        raise Damaged(f"{MANIFEST}: found {manifest.facts}, allowed: sizes in whole numbers")
+    return scale

@@ -17,7 +17,7 @@ from pydantic import (
 from grbcore.confusion import agrees, unpack
 from grbcore.margins import unpack as unpack_margins
 from grbcore.probes import Probe
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side, scale_with
 from grbcore.shift import Shift
 from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind
@@ -276,20 +276,29 @@ class CellRecord(Record):
 
     def _measured(self) -> None:
         correct, total = self.correct, self.total
-        if correct is None or total is None or "full" not in correct:
-            raise ValueError("a result counts the hits at full, and at no other or all it has")
+        scale = scale_with(next(iter(correct or ()), DIFFICULTIES[0]))
+        main = scale[-1]
+        if (
+            correct is None
+            or total is None
+            or main not in correct
+            or not correct.keys() <= {*scale}
+        ):
+            raise ValueError(
+                "a result counts the hits at full, or at the largest budget, and at others of these"
+            )
         if correct.keys() != total.keys() or len({len(row) for row in correct.values()}) != 1:
             raise ValueError("a result has as many repeats, and targets, at each difficulty")
         if any(count > total[at] for at, row in correct.items() for count in row):
             raise ValueError("a result has no more hits than targets")
-        if not all(total.values()) or not correct["full"]:
+        if not all(total.values()) or not correct[main]:
             raise ValueError("a result has targets and repeats")
         if self.confusion is not None and not agrees(unpack(self.confusion), correct, total):
             raise ValueError("a result's counts by class are those of its hits and targets")
         if self.margins is not None:
             if self.attack_id is not None:
                 raise ValueError("only a result without an attack has margins")
-            unpack_margins(self.margins, total["full"])
+            unpack_margins(self.margins, total[main])
 
 
 def columns(record: Record, *left_out: str) -> dict[str, Any]:
