@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from api import table_schemas
+from api import table_schemas, words
 from api.printing import name_of, names_of
 from api.sheets import Cell
 from grbcore import catalog, latex
@@ -103,7 +103,7 @@ def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDif
     head = [""]
     for place, entry in enumerate(found.entries):
         head += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
-    about = f"{found.board}, revision {found.revision}, {difficulty}, {found.view}: "
+    about = f"{found.board}, revision {found.revision}, {words.column(difficulty)}, {found.view}: "
     about += f"{measure.unit}, mean and population std over {found.repeats} repeats; "
     about += "Delta: distance from the first"
     about += "; " if sure.missing else ", of scores with its 95 % interval; "

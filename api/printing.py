@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from api import arena_schemas, ranking_schemas, schemas, table_schemas
+from api import arena_schemas, ranking_schemas, schemas, table_schemas, words
 from api.sheets import Cell
 from grbcore import catalog, latex
 from grbcore.measure import Measure
@@ -18,8 +18,6 @@ TABLE_HEAD = (
     *("attack_id", "attack", "difficulty", "defense_id", "defense", "what", "mean", "std"),
     *("difference", "difference_std", "relative", "relative_std", "best_attack", "best_defense"),
 )
-
-_NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
 
 
 def name_of(entry: schemas.MatrixEntry) -> str:
@@ -78,12 +76,12 @@ def table(found: table_schemas.TableOut) -> str:
     groups: dict[str, list[list[str]]] = {}
     for row in found.rows:
         cells = {cell.defense: cell.value for cell in row.cells}
-        line = [names[row.attack], _NAMES.get(row.difficulty, row.difficulty)]
+        line = [names[row.attack], words.letter(row.difficulty)]
         line += [show(cells.get(entry.id)) for entry in found.defenses]
         line += [show(row.metrics.get(metric)) for metric in attacking]
         groups.setdefault(row.attack, []).append(line)
     for foot in found.foot:
-        line = [defending[foot.metric], _NAMES.get(foot.difficulty, foot.difficulty)]
+        line = [defending[foot.metric], words.letter(foot.difficulty)]
         line += [show(foot.values.get(entry.id)) for entry in found.defenses]
         groups.setdefault(foot.metric, []).append([*line, "", "", ""])
     about = f"{found.board}, revision {found.revision}: {measure.word} in {measure.unit}, "
@@ -114,7 +112,8 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         else:
             row.append(latex.number(line.entry.budget_used if line.entry else None))
         rows.append([*row, *(score(at.of(one) if at else None, measure) for one in names)])
-    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: "
+    level = words.column(found.difficulty)
+    about = f"{found.board}, revision {found.revision}, {level}, {found.view}: "
     about += f"{measure.unit}, ranked by {names[found.metric]}"
     columns = "rl" + "r" * (len(names) + 1)
     return latex.tabular(columns, [*head, *names.values()], [rows], about)
@@ -136,8 +135,8 @@ def matrix(found: table_schemas.GridOut) -> str:
         for attack, means, spreads in zip(found.attacks, found.means, found.spreads, strict=True)
     ]
     head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
-    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: "
-    about += measure.unit
+    at = words.column(found.difficulty)
+    about = f"{found.board}, revision {found.revision}, {at}, {found.view}: {measure.unit}"
     return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)
 
 
@@ -155,6 +154,6 @@ def arena(found: arena_schemas.ArenaOut) -> str:
         row += [robust, str(line.own.rank), own]
         rows.append([*row, str(line.duplicates - 1), told])
     head = ["Rank", found.side.capitalize(), "Clone-robust", "GRB's rank", "GRB's form"]
-    about = f"{found.board}, revision {found.revision}, the open arena at {found.difficulty}: "
-    about += measure.unit
+    about = f"{found.board}, revision {found.revision}, the open arena at "
+    about += f"{words.spelt(found.difficulty)}: {measure.unit}"
     return latex.tabular("rlrrrrl", [*head, "Duplicates", "Depends most on"], [rows], about)
