@@ -31,8 +31,8 @@ def scale_with(difficulty: Difficulty) -> tuple[Difficulty, ...]:
 
 
 def in_order(found: Collection[Difficulty]) -> tuple[Difficulty, ...]:
-    """These difficulties in the order of their scale."""
-    return tuple(name for name in (*DIFFICULTIES, *BUDGETS) if name in found)
+    """These difficulties in the order of their scale, the mean over budgets last."""
+    return tuple(name for name in (*DIFFICULTIES, *BUDGETS, MEAN) if name in found)
 
 
 Scenario = Literal["injection", "modification", "adjacency", "attributes"]
