@@ -2,6 +2,7 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    ONE_CHANGE,
     Adversarial,
     AdversarialChanges,
     AdversarialInjection,
@@ -25,6 +26,7 @@ from grbcore.catalog.reading import (
 
 __all__ = [
     "ATTACK_METHODS",
+    "ONE_CHANGE",
     "Adversarial",
     "AdversarialChanges",
     "AdversarialInjection",
