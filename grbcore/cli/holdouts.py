@@ -98,13 +98,13 @@ def show(
 ) -> None:
     """Show what a defense reaches under its board's hold-outs."""
     with reading() as session:
-        row = find_submission(session, submission)
-        scenario = scenario_of(row.board_id)
+        entry = find_submission(session, submission)
+        scenario = scenario_of(entry.board_id)
         choices = choices_of(scenario)
         at = next((one for one in choices if one == (difficulty or ranked_of(scenario))), None)
         if at is None:
             refuse(f"difficulty: found {difficulty!r}, allowed: {', '.join(choices)}")
-        found = holdouts.standing(session, row)
+        found = holdouts.standing(session, entry)
     done = len(found.found)
     typer.echo(f"{done} of {found.attacks} are measured, {found.failed} failed")
     for row in summaries(found.at(at)):
