@@ -10,7 +10,7 @@ import numpy as np
 from api import schemas
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, in_order
+from grbcore.scenario import Difficulty
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
@@ -65,25 +65,27 @@ def matrix_cells(cells: Sequence[CellRow]) -> list[schemas.MatrixCell]:
 
 
 def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreOut]]:
-    """Of each cell mean and spread over repeats at each difficulty, of accuracies or errors; empty
-    until done.
+    """Of each cell mean and spread over repeats at each difficulty, and at the mean over budgets
+    where it has these, of accuracies or errors; empty until done.
 
     Cells with as many repeats are reckoned together.
     """
     rows: dict[int, list[tuple[int, Difficulty, tuple[float, ...]]]] = {}
+    orders: list[tuple[Difficulty, ...]] = []
     for place, row in enumerate(cells):
         cell = queries.as_cell(row)
-        for difficulty in cell.carried:
+        orders.append(cell.choices)
+        for difficulty in orders[-1]:
             values = cell.accuracy(difficulty)
             rows.setdefault(len(values), []).append((place, difficulty, values))
     found: list[dict[Difficulty, schemas.ScoreOut]] = [{} for _ in cells]
     for repeats, group in rows.items():
         shares = np.array([values for _, _, values in group])
         means, spreads = shares.mean(axis=1).tolist(), shares.std(axis=1).tolist()
-        for (place, difficulty, *_), mean, std in zip(group, means, spreads, strict=True):
+        for (place, difficulty, _), mean, std in zip(group, means, spreads, strict=True):
             known = schemas.ScoreOut(mean=mean, std=std if repeats > 1 else None)
             found[place][difficulty] = known
-    return [{d: one[d] for d in in_order(one)} for one in found]
+    return [{d: one[d] for d in order} for order, one in zip(orders, found, strict=True)]
 
 
 def score_out(found: Score) -> schemas.ScoreOut:
