@@ -21,6 +21,7 @@ from grbcore.catalog.reading import (
     boards,
     dataset,
     datasets,
+    measure_of,
     resolve,
 )
 
@@ -43,5 +44,6 @@ __all__ = [
     "boards",
     "dataset",
     "datasets",
+    "measure_of",
     "resolve",
 ]

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.changes_budget import ChangesBudget
+from grbcore.measure import ACCURACY, ERROR, Measure
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
     BUDGETS,
@@ -223,6 +224,11 @@ class Board(Definition):
     def errors(self) -> bool:
         """Whether results are mean errors, of which a defense wants few, and no accuracies."""
         return self.metric == "error"
+
+    @property
+    def measure(self) -> Measure:
+        """What results are, and how they are written."""
+        return ERROR if self.errors else ACCURACY
 
     @property
     def difficulties(self) -> tuple[Difficulty, ...]:
