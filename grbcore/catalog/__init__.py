@@ -2,6 +2,7 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    ONE_CHANGE,
     Adversarial,
     AdversarialChanges,
     AdversarialInjection,
@@ -26,6 +27,7 @@ from grbcore.catalog.reading import (
 
 __all__ = [
     "ATTACK_METHODS",
+    "ONE_CHANGE",
     "Adversarial",
     "AdversarialChanges",
     "AdversarialInjection",

@@ -50,6 +50,10 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
 }
 
 
+#: Those that make one change of each graph, so that they can't make a board's attack.
+ONE_CHANGE = frozenset({"BruteForce"})
+
+
 class Definition(BaseModel):
     """A frozen record read from the catalog; an unknown field is an error."""
 
