@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -150,11 +152,15 @@ def test_a_snapshot_keeps_the_errors_and_its_places_follow_from_them(
     assert (
         snapshots.rankings(found.board, found.entries, found.cells, found.repeats) == found.rankings
     )
-    lines = files["cells.csv"].decode().splitlines()
-    assert "error" in lines[0].split(",")
-    assert "correct" not in lines[0].split(",")
-    weak = [line for line in lines if f",{entries['weak']},{entries['A']},3," in line]
-    assert [float(line.split(",")[5]) for line in weak] == pytest.approx([0.9, 0.91, 0.92])
+    lines = list(csv.DictReader(io.StringIO(files["cells.csv"].decode(), newline="")))
+    assert "correct" not in lines[0]
+    weak = [
+        float(line["error"])
+        for line in lines
+        if (line["attack"], line["defense"]) == (entries["weak"], entries["A"])
+        and line["difficulty"] == "3"
+    ]
+    assert weak == pytest.approx([0.9, 0.91, 0.92])
 
 
 def test_what_was_kept_of_counts_before_has_the_same_hash() -> None:
