@@ -93,11 +93,12 @@ def read_probe(
     answer: Mapping[str, Any],
     clean: Predictions,
     dataset: Judged,
+    main: Difficulty = "full",
     among: NDArray[np.bool_] | None = None,
 ) -> Probe | None:
     """What a probe beside a clean cell found, scored; None where the child says of none.
 
-    ``among`` says which of full's targets it is scored on, (t,); None: all.
+    ``among`` says which of the ``main`` difficulty's targets it is scored on, (t,); None: all.
 
     Raises:
         BadPredictions: the child names an impossible number of passes, or the file is not one
@@ -109,12 +110,12 @@ def read_probe(
     if not isinstance(passes, int) or not 0 <= passes <= PASSES:
         raise BadPredictions(f"passes: found {passes!r}, allowed: 0 to {PASSES}")
     names = [CUT_OFF, *(pass_name(number) for number in range(passes))]
-    arrays = _read(path, dataset, dict.fromkeys(names, dataset.targets["full"].shape))
-    targets = dataset.targets["full"]
+    targets = dataset.targets[main]
+    arrays = _read(path, dataset, dict.fromkeys(names, targets.shape))
     some = np.ones(targets.shape, np.bool_) if among is None else among
     passed = [arrays[name][some] for name in names[1:]]
     labels = dataset.labels[targets[some]]
-    return score_probe(clean["full"][0][some], arrays[CUT_OFF][some], passed, labels)
+    return score_probe(clean[main][0][some], arrays[CUT_OFF][some], passed, labels)
 
 
 def read_margins(

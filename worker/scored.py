@@ -62,16 +62,16 @@ def scored(
     of: Judged = dataset
     shown = predictions
     hidden: dict[str, dict[str, Any]] | None = None
-    if halves is not None and isinstance(dataset, Dataset):
+    if halves is not None:
         of, shown = half(dataset, halves), _among(predictions, halves)
         rest = {name: ~mask for name, mask in halves.items()}
         right, count, _ = score(_among(predictions, rest), half(dataset, rest))
         hidden = {"correct": _counts(right), "total": _totals(count)}
     probe = margins = None
     if cell.attack is None:
-        among = None if halves is None else halves["full"]
+        among = None if halves is None else halves[board.main]
         beside = path.with_suffix(".probe.npz")
-        probe = read_probe(beside, answer, predictions, dataset, among)
+        probe = read_probe(beside, answer, predictions, dataset, board.main, among)
         beside.unlink(missing_ok=True)
         beside = path.with_suffix(".margins.npz")
         margins = read_margins(beside, answer, dataset, board.main)

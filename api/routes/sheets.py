@@ -48,7 +48,9 @@ def get_leaderboard_file(
         **asked._asdict(),
         rows=views.Span(0, 1_000_000),
     )
-    content = sheets.lines([sheets.ranking_head(asked.side), *sheets.ranking_rows(found)])
+    content = sheets.lines(
+        [sheets.ranking_head(asked.side, board.measure), *sheets.ranking_rows(found)]
+    )
     return file_of(content, board, sheets.ranking_name(**asked._asdict()))
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.changes_budget import ChangesBudget
+from grbcore.measure import MEASURES, Measure
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
     BUDGETS,
@@ -47,6 +48,10 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
     "adjacency": ("Random", "BruteForce", "AdjPGD", "Genetic"),
     "attributes": ("Random", "BruteForce", "AttrPGD", "Genetic"),
 }
+
+
+#: Those that make one change of each graph, so that they can't make a board's attack.
+ONE_CHANGE = frozenset({"BruteForce"})
 
 
 class Definition(BaseModel):
@@ -219,6 +224,11 @@ class Board(Definition):
     def errors(self) -> bool:
         """Whether results are mean errors, of which a defense wants few, and no accuracies."""
         return self.metric == "error"
+
+    @property
+    def measure(self) -> Measure:
+        """What results are, and how they are written."""
+        return MEASURES[self.metric]
 
     @property
     def difficulties(self) -> tuple[Difficulty, ...]:

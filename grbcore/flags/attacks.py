@@ -42,9 +42,12 @@ class Attack:
 
 
 def attack_flags(entry: Attack, board: Standard) -> list[Flag]:
-    """The flags that are raised, in the order of `KINDS`."""
+    """The flags that are raised, in the order of `KINDS`.
+
+    On a board of errors only those that compare no accuracies.
+    """
     if board.errors:
-        return []
+        return [*_homophily(entry), *_extremity(entry)]
     return [
         *_no_better_than_random(entry, board),
         *high_variance(entry.score),

@@ -50,7 +50,10 @@ class Defense:
 
 
 def defense_flags(entry: Defense, board: Standard) -> list[Flag]:
-    """The flags that are raised, in the order of `KINDS`."""
+    """The flags that are raised, in the order of `KINDS`.
+
+    On a board of errors only those that compare no accuracies.
+    """
     if board.errors:
         return [*_stochastic(entry), *_non_adaptive(entry)]
     return [

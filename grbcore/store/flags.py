@@ -172,7 +172,7 @@ def _standard(
     left: Mapping[str, Mapping[str, Accuracy]],
     row: BoardRow,
     *,
-    errors: bool,
+    errors: bool = False,
 ) -> Standard:
     attacks, defenses = references["attack"], references["defense"]
     measured = {

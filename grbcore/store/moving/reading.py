@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from tempfile import TemporaryFile
 from typing import IO, TypeVar
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from grbcore import catalog
 from grbcore.catalog import Board
+from grbcore.scenario import Difficulty
 from grbcore.store.moving.container import (
     CELLS,
     MANIFEST,
@@ -199,7 +200,11 @@ def _check_counts(
     carried: object = list(board.difficulties)
     if cell.attack_id is not None:
         carried = submissions[cell.attack_id].contents.get("difficulties")
-    counted = list(cell.correct or {})
+    if board.errors != (cell.errors is not None):
+        found, allowed = ("counts", "errors") if board.errors else ("errors", "counts")
+        raise Damaged(f"{place}: found {found}, allowed: {allowed}, the board's metric")
+    values: Mapping[Difficulty, Sequence[float]] = cell.errors or cell.correct or {}
+    counted = list(values)
     if not isinstance(carried, list) or sorted(map(str, carried)) != sorted(counted):
         raise Damaged(f"{place}: found results at {counted}, allowed: at {carried}")
     targets = manifest.facts.get("targets")
@@ -207,7 +212,7 @@ def _check_counts(
         targets.get(at) != count for at, count in (cell.total or {}).items()
     ):
         raise Damaged(f"{place}: found {cell.total} targets, allowed: {targets}")
-    repeats = {len(row) for row in (cell.correct or {}).values()}
+    repeats = {len(row) for row in values.values()}
     if not repeats <= {1, board.repeats}:
         raise Damaged(f"{place}: found {repeats} repeats, allowed: 1 or {board.repeats}")
 
