@@ -108,7 +108,8 @@ def test_every_route_answers_at_the_mean_at_each_budget_and_nothing_else(
     for budget in ("1", "5"):
         found = get(client, graphs, path, {**query, "difficulty": budget})
         assert found.status_code == 200, found.text
-    wrong = problem(get(client, graphs, path, {**query, "difficulty": "full"}), 422, "invalid-fields")
+    refused = get(client, graphs, path, {**query, "difficulty": "full"})
+    wrong = problem(refused, 422, "invalid-fields")
     (violation,) = wrong["violations"]
     assert (violation["place"], violation["allowed"]) == ("query/difficulty", ", ".join(CHOICES))
 
