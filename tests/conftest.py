@@ -54,7 +54,9 @@ ON_SQLITE = {
         "permissions", "post_files", "providers", "recompute", "service", "shared", "sheets",
         "status", "tables", "texts", "uploads", "uploads_broken", "webhooks",
     },
-    "tests/worker/": {"error_boards", "holdouts", "hostile_batches", "intervals", "logs", "real_evaluator"},
+    "tests/worker/": {
+        "error_boards", "holdouts", "hostile_batches", "intervals", "logs", "real_evaluator",
+    },
 }  # fmt: skip
 
 #: Files that take longest, which begin first, so that none is left at the end on one core.
