@@ -3,6 +3,7 @@ are."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grbcore.scenario import Side, judged_as
@@ -29,13 +30,26 @@ class Measure:
         """The name of the metric of three rows: of those by which the side is judged."""
         return "3-Min" if judged_as(side, errors=self.errors) == "defense" else "3-Max"
 
+    def wanted(self, side: Side) -> str:
+        """Which results a side wants, such as ``higher is better``."""
+        high = judged_as(side, errors=self.errors) == "defense"
+        return f"{'higher' if high else 'lower'} is {'better' if side == 'defense' else 'stronger'}"
+
     @property
     def head(self) -> str:
         """What stands behind the name of a column: the unit, where there is one."""
         return " (%)" if self.unit == "percent" else ""
+
+    @property
+    def title(self) -> str:
+        """The name of a column of results."""
+        return f"{self.word.capitalize()}{self.head}"
 
 
 ACCURACY = Measure("accuracy", "percent", 100, 2, errors=False)
 
 #: Mean absolute errors over the standard deviation of the test labels.
 ERROR = Measure("error", "standard deviations of the labels", 1, 3, errors=True)
+
+#: By the metric of a board.
+MEASURES: Mapping[str, Measure] = {"accuracy": ACCURACY, "error": ERROR}

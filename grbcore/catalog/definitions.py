@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.changes_budget import ChangesBudget
-from grbcore.measure import ACCURACY, ERROR, Measure
+from grbcore.measure import MEASURES, Measure
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
     BUDGETS,
@@ -228,7 +228,7 @@ class Board(Definition):
     @property
     def measure(self) -> Measure:
         """What results are, and how they are written."""
-        return ERROR if self.errors else ACCURACY
+        return MEASURES[self.metric]
 
     @property
     def difficulties(self) -> tuple[Difficulty, ...]:

@@ -14,7 +14,6 @@ from grbcore.cli.main import app
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.matrix import evaluate_matrix
 from grbcore.results import CLEAN
-from grbcore.scenario import BUDGETS
 from grbcore.store import snapshots
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow
@@ -37,14 +36,16 @@ class Published:
         assert isinstance(dataset, GraphDataset)
         with stage.sessions.writing() as session:
             row = session.get_one(BoardRow, NAME)
-            row.protocol, row.state = board.protocol(dataset.digest), "ready"
+            stage.protocol = row.protocol = board.protocol(dataset.digest)
+            row.state = "ready"
+        stage.name = NAME
         paths = {
             "attack": attack(folder / "a.npz", dataset, 1),
             "defense": defense(folder / "d.safetensors", dataset, 1),
         }
         found = evaluate_matrix({"d": paths["defense"]}, {"a": paths["attack"]}, board, dataset)
         for side, path in paths.items():
-            entry = stage.entry(side, f"My {side}", board=NAME, is_reference=True)  # type: ignore[arg-type]
+            entry = stage.entry(side, f"My {side}", is_reference=True)  # type: ignore[arg-type]
             sha256 = stage.blobs.put_bytes(path.read_bytes())
             stage.change(entry, sha256=sha256, size=path.stat().st_size)
             self.ids[side] = entry
@@ -52,12 +53,10 @@ class Published:
             one = None if cell.attack == CLEAN else self.ids["attack"]
             counts = {str(name): list(of) for name, of in cell.correct.items()}
             hits = str(cell.provenance["hits_sha256"])
-            made = stage.cell(one, self.ids["defense"], counts, hits_sha256=hits)
+            made = stage.cell(one, self.ids["defense"], counts, 19, hits_sha256=hits)
             self.cells[cell.attack] = made
             with stage.sessions.writing() as session:
-                kept = session.get_one(CellRow, made)
-                kept.total, kept.versions = dict.fromkeys(BUDGETS, 19), HERE
-                kept.board_id, kept.protocol = NAME, board.protocol(dataset.digest)
+                session.get_one(CellRow, made).versions = HERE
 
 
 def test_a_submission_and_a_snapshot_are_computed_once_more_and_are_the_same(
