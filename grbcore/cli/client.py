@@ -175,8 +175,7 @@ def _check(file: Path, name: str, side: Side) -> None:
         board = catalog.board(name)
     except KeyError:
         return
-    entry = catalog.dataset(board.dataset)
-    scale = Scale(entry.nodes, entry.edges, entry.features, entry.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
     with file.open("rb") as opened:
         header = check_header(opened, side=side, board=board, scale=scale)
     if header.violations:
