@@ -23,7 +23,7 @@ from grbcore.cli.server import client as _client
 from grbcore.cli.server import fail as _fail
 from grbcore.cli.server import get as _get
 from grbcore.cli.server import json_of as _json
-from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.scenario import DIFFICULTIES, MEAN, SIDES, Side
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
@@ -235,7 +235,10 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")
     if entry["state"] == "ranked":
-        console.print(f"rank {entry['rank']} at full in the reference view", highlight=False)
+        known = catalog.boards().get(entry["board"])
+        mean = known is not None and known.ranked == MEAN
+        at = "by the mean over budgets" if mean else "at full"
+        console.print(f"rank {entry['rank']} {at} in the reference view", highlight=False)
         return
     for fault in entry["violations"]:
         text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"

@@ -49,11 +49,12 @@ def list_datasets(data_dir: DataDir = None) -> None:
     )
     table.add_column("name", no_wrap=True)
     for heading in ("graphs", "nodes", "edges", "features", "classes"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     table.add_column("data", overflow="fold")
     for name, entry in catalog.datasets().items():
-        sizes = (entry.graphs or 1, entry.nodes, entry.edges, entry.features, entry.classes)
-        table.add_row(name, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
+        sizes = (entry.nodes, entry.edges, entry.features, entry.classes)
+        graphs = f"{entry.graphs:,}" if entry.graphs else ""
+        table.add_row(name, graphs, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
     console.print(table)
 
 
@@ -61,12 +62,12 @@ def _where(entry: DatasetEntry, data_dir: Path | None) -> str:
     if entry.bundled:
         return "bundled"
     if entry.graphs:
-        paths = [registered.found_file(part, data_dir) for part in entry.files]
-        here = dict.fromkeys(f"{path.parent}" for path in paths if path is not None)
-        if len(here) == len(paths):
-            return f"present in {', '.join(here)}"
-        also = f", of which {', '.join(here)} are here" if here else ""
-        return f"not present: grb datasets fetch {entry.name}{also}"
+        paths = {part: registered.found_file(part, data_dir) for part in entry.files}
+        lacking = [part for part, path in paths.items() if path is None]
+        if not lacking:
+            return f"present in {', '.join(str(path.parent) for path in paths.values() if path)}"
+        only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
+        return f"not present: grb datasets fetch {entry.name}{only}"
     folder = datasets.locate(entry.name, data_dir=data_dir)
     return f"present in {folder}" if folder else f"not present: grb datasets fetch {entry.name}"
 
