@@ -26,7 +26,7 @@ from grbcore.store.blobs import BlobError, Blobs, BlobsAway
 from grbcore.submission import SUFFIXES
 
 if TYPE_CHECKING:
-    from grbcore.datasets.dataset import Dataset
+    from grbcore.datasets.dataset import Dataset, Judged
     from grbcore.graphlevel.dataset import GraphDataset
 
 console = Console()
@@ -122,7 +122,7 @@ def _same_protocol(found: Publication, here: str) -> None:
         )
 
 
-def _all_targets(found: Publication, dataset: Dataset | GraphDataset) -> None:
+def _all_targets(found: Publication, dataset: Judged) -> None:
     """End where results are of the public half alone: which that is the service tells nobody."""
     for cell in found.cells:
         for difficulty, count in cell.total.items():
