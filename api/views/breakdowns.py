@@ -160,6 +160,8 @@ def _parted(
     """
     if found.state != "done":
         raise Nothing("it is not evaluated")
+    if board is not None and board.errors:
+        raise Nothing("its results are errors, none of which is right or wrong")
     if board is None or dataset is None:
         raise Nothing("the board's data is not kept ready on the host that answers")
     if board.protocol(dataset.digest) != found.protocol:

@@ -24,7 +24,7 @@ from grbcore.cli.server import fail as _fail
 from grbcore.cli.server import get as _get
 from grbcore.cli.server import json_of as _json
 from grbcore.measure import Measure
-from grbcore.scenario import SIDES, Side, choices_of, ranked_of, scenario_of
+from grbcore.scenario import MEAN, SIDES, Side, choices_of, ranked_of, scenario_of
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
@@ -184,8 +184,7 @@ def _check(file: Path, name: str, side: Side) -> None:
         board = catalog.board(name)
     except KeyError:
         return
-    entry = catalog.dataset(board.dataset)
-    scale = Scale(entry.nodes, entry.edges, entry.features, entry.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
     with file.open("rb") as opened:
         header = check_header(opened, side=side, board=board, scale=scale)
     if header.violations:
@@ -245,8 +244,9 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")
     if entry["state"] == "ranked":
-        at = ranked_of(scenario_of(entry["board"]))
-        console.print(f"rank {entry['rank']} at {at} in the reference view", highlight=False)
+        mean = ranked_of(scenario_of(entry["board"])) == MEAN
+        at = "by the mean over budgets" if mean else "at full"
+        console.print(f"rank {entry['rank']} {at} in the reference view", highlight=False)
         return
     for fault in entry["violations"]:
         text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"

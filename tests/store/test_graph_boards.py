@@ -202,11 +202,15 @@ def test_the_arena_at_the_mean_has_the_scores_of_the_ranking(
     assert np.isfinite(played.found.value)
 
 
-def test_entries_that_behave_alike_are_found(graphs: GraphWorld, blobs: Blobs) -> None:
-    """Two defenses with the same hits under the reference attack; a third differs by a graph."""
+def test_entries_that_behave_alike_are_found_by_all_budgets(
+    graphs: GraphWorld, blobs: Blobs
+) -> None:
+    """Two defenses with the same hits under the reference attack are one; two others, of which it
+    leaves nothing from budget 2 on, differ at budget 1 alone, by 6 of 19 graphs."""
     graphs.add("attack", reference=True)
     ids = [graphs.add("defense") for _ in range(2)]
-    graphs.add("defense", falling(9, 1))
+    for left in (3, 9):
+        graphs.add("defense", dict.fromkeys(BUDGETS, (0, 0, 0)) | {"1": (left,) * 3})
     assert clusters.scan(graphs.sessions, blobs, BOARD.id, clusters.Known(), LATER)
     with graphs.sessions.reading() as session:
         found = clusters.found(session, BOARD.id)
