@@ -30,8 +30,8 @@ BOARD = "mutag/adjacency@1"
 GRAPHS = 80  # of which 8 are test graphs
 REPEATS = 3
 
-#: What an attack is told to have spent, at every budget: at budget 4 half of what it may.
-SPENT = {name: {"added": [7, 8, 9], "removed": [8, 8, 8], "values": [0] * 3} for name in BUDGETS}
+#: What an attack is told to have spent at every budget: one change of each graph.
+SPENT = {name: {"added": [4, 4, 4], "removed": [3, 4, 5], "values": [0] * 3} for name in BUDGETS}
 
 
 @contextmanager
