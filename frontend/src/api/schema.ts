@@ -2690,6 +2690,8 @@ export interface components {
             ] | null;
             /** Feature Tolerance */
             feature_tolerance: number;
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
@@ -2793,6 +2795,8 @@ export interface components {
             defenses: number;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
@@ -2861,6 +2865,8 @@ export interface components {
          * BreakdownOut
          * @description Where a defense was right at one difficulty: by degree, margin and class, before and after.
          *
+         *     Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has, and no
+         *     margins; at the mean over budgets targets and hits of all budgets are added up.
          *     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
          *     that is so.
          */
@@ -2881,6 +2887,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
         };
         /**
          * BreaksOut
@@ -3428,7 +3439,8 @@ export interface components {
          *     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
          *     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
          *     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
-         *     ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+         *     ``change`` the first less the second; at the mean over budgets the counts of all budgets are
+         *     added up.  ``missing`` says why there is nothing, where that is so.
          */
         ConfusionOut: {
             /** Cell */
@@ -3607,7 +3619,8 @@ export interface components {
          * EntryBreakdownOut
          * @description Where an entry's cells against the references were right at one difficulty, together.
          *
-         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known;
+         *     the groups are those of `BreakdownOut`.
          */
         EntryBreakdownOut: {
             /** Classes */
@@ -3625,6 +3638,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
             /** Submission */
             submission: string;
             /** Total */
@@ -3913,7 +3931,8 @@ export interface components {
         };
         /**
          * GroupOut
-         * @description Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+         * @description Targets whose degree in the clean graph, nodes, margin in percents, or class is ``low`` to
+         *     ``high``.
          *
          *     The margin is that of the same defense on the clean graph: the probability of the class that it
          *     predicts less that of the next one.

@@ -1,7 +1,8 @@
 import type { Budget, Submission } from "../../api/types";
+import { scaleName, useBoard } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { DASH, count, meanCount, percent } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES } from "../../words";
 
 const KINDS: Record<Budget["spent"][number]["kind"], string> = {
   nodes: "Nodes injected",
@@ -28,7 +29,8 @@ export function BudgetSection({ submission }: { submission: Submission }) {
 }
 
 function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }) {
-  const carried = DIFFICULTIES.filter((difficulty) => budgets[difficulty] !== undefined);
+  const board = useBoard();
+  const carried = board.difficulties.filter((difficulty) => budgets[difficulty] !== undefined);
   const kinds = Object.values(budgets)[0]?.spent.map(({ kind }) => kind) ?? [];
   return (
     <DataTable
@@ -37,8 +39,8 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
     >
       <thead>
         <tr>
-          <th scope="col">Difficulty</th>
-          <th scope="col" className="number" title="Of all edges, or flips, that are allowed">
+          <th scope="col">{scaleName(board)}</th>
+          <th scope="col" className="number" title="Of all edges, flips or changes that are allowed">
             Budget used (%)
           </th>
           {kinds.map((kind) => (
