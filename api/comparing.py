@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from api import table_schemas
+from api import table_schemas, words
 from api.printing import ATTACK, DEFENSE, name_of
 from api.sheets import Cell
 from grbcore import latex
@@ -100,8 +100,9 @@ def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDif
     head = [""]
     for place, entry in enumerate(found.entries):
         head += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
-    about = f"{found.board}, revision {found.revision}, {difficulty}, {found.view}: percent, mean "
-    about += f"and population std over {found.repeats} repeats; Delta: distance from the first"
+    about = f"{found.board}, revision {found.revision}, {words.column(difficulty)}, {found.view}: "
+    about += f"percent, mean and population std over {found.repeats} repeats; Delta: distance from "
+    about += "the first"
     about += "; " if sure.missing else ", of scores with its 95 % interval; "
     about += "bold: best of these"
     return latex.tabular("l" + "r" * (len(head) - 1), head, [accuracies, scores], about)

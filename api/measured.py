@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from api import arena_schemas, cell_schemas, schemas, sheets
+from api import arena_schemas, cell_schemas, schemas, sheets, words
 from api.printing import name_of, score
 from api.sheets import Cell
 from grbcore import latex
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Side
+from grbcore.results import Cell as Measured
+from grbcore.scenario import Difficulty, Side, in_order, parts_of
 
 _COUNTS = (
     *("attack_id", "attack", "defense_id", "defense", "cell_id", "state", "difficulty", "targets"),
@@ -25,50 +26,60 @@ def counts_csv(cells: Sequence[schemas.CountedCell]) -> str:
 
     A cell that is not done is one line with its state.
     """
-    repeats = max((len(of) for cell in cells for of in cell.correct.values()), default=0)
+    repeats = _repeats(cells)
     head = [*_COUNTS, *(f"repeat_{repeat}" for repeat in range(repeats))]
 
     def rows() -> Iterator[list[Cell]]:
         for cell in cells:
             who = [cell.attack.id, name_of(cell.attack), cell.defense.id, cell.defense.name]
             about: list[Cell] = [*who, cell.id, cell.state]
-            if not cell.correct:
+            if not cell.accuracy:
                 yield [*about, *[None] * (len(head) - len(about))]
-            for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
-                correct, total = cell.correct[difficulty], cell.total[difficulty]
-                line = [*about, difficulty, total]
+            for difficulty in cell.accuracy:
+                line = [*about, difficulty, cell.total.get(difficulty)]
                 for scores in (cell.accuracy, cell.macro_f1, cell.balanced_accuracy):
                     line += sheets.score(scores.get(difficulty))
-                missed = sum(cell.not_finite.get(difficulty, []))
-                shares = [right / total for right in correct]
-                yield [*line, missed, *shares, *[None] * (repeats - len(shares))]
+                parts = parts_of(difficulty)
+                missed = sum(sum(cell.not_finite.get(one, [])) for one in parts)
+                values = _values(cell, difficulty)
+                yield [*line, missed, *values, *[None] * (repeats - len(values))]
 
     return "".join(sheets.lines([head, *rows()]))
 
 
+def _repeats(cells: Sequence[schemas.CountedCell]) -> int:
+    """The most that any of these has at any difficulty."""
+    return max((len(of) for cell in cells for of in cell.correct.values()), default=0)
+
+
+def _values(cell: schemas.CountedCell, difficulty: Difficulty) -> tuple[float, ...]:
+    """The accuracy in each repeat."""
+    correct = {name: tuple(counts) for name, counts in cell.correct.items()}
+    return Measured(cell.attack.id, cell.defense.id, correct, cell.total).accuracy(difficulty)
+
+
 def entry_latex(entry_id: str, side: Side, cells: Sequence[schemas.CountedCell]) -> str:
     """The accuracies of an entry's cells in percent, a line for each counterpart."""
-    carried = [one for one in DIFFICULTIES if any(one in cell.accuracy for cell in cells)]
+    carried = in_order({one for cell in cells for one in cell.accuracy})
     groups: list[list[list[str]]] = [[], []]
     for cell in cells:
         other = cell.attack if side == "defense" else cell.defense
         line = [score(cell.accuracy.get(difficulty)) for difficulty in carried]
         groups[other.id == CLEAN].append([latex.escape(name_of(other)), *line])
-    head = ["Attack" if side == "defense" else "Defense", *map(str.capitalize, carried)]
+    head = ["Attack" if side == "defense" else "Defense", *map(words.title, carried)]
     about = f"{side} {entry_id}: accuracy in percent, mean and population std over repeats"
     return latex.tabular("l" + "r" * len(carried), head, groups, about)
 
 
 def cell_latex(cell: schemas.CellOut) -> str:
     """A cell in percent, a line for each difficulty: its scores, then each repeat."""
-    repeats = max(map(len, cell.correct.values()), default=0)
+    repeats = _repeats([cell])
     rows = []
-    for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
+    for difficulty in cell.accuracy:
         kinds = (cell.accuracy, cell.macro_f1, cell.balanced_accuracy)
-        line = [difficulty.capitalize(), *(score(kind.get(difficulty)) for kind in kinds)]
-        correct, total = cell.correct[difficulty], cell.total[difficulty]
-        line += [latex.number(right / total) for right in correct]
-        rows.append([*line, *[latex.number(None)] * (repeats - len(correct))])
+        line = [words.title(difficulty), *(score(kind.get(difficulty)) for kind in kinds)]
+        line += map(latex.number, _values(cell, difficulty))
+        rows.append([*line, *[latex.number(None)] * (len(kinds) + 1 + repeats - len(line))])
     head = ["", "Accuracy", "Macro-F1", "Balanced", *(f"Repeat {one}" for one in range(repeats))]
     about = (
         f"{cell.board}, cell {cell.id}: percent, mean and population std over repeats; then the "
@@ -99,11 +110,11 @@ def groups_csv(found: Groups) -> str:
 
 def groups_latex(found: Groups) -> str:
     """Accuracy by degree, margin and class of the targets in percent, as far as each is known."""
-    words = {"degree": "Degree", "margin": r"Margin (\%)", "class": "Class"}
+    kinds = {"degree": "Degree", "size": "Nodes", "margin": r"Margin (\%)", "class": "Class"}
     groups = [
         [
             [
-                words[name],
+                kinds[name],
                 f"{one.low}" if one.low == one.high else f"{one.low}--{one.high}",
                 str(one.targets),
                 score(one.accuracy),
@@ -118,13 +129,18 @@ def groups_latex(found: Groups) -> str:
         whose = f"cell {found.cell}"
     else:
         whose = f"{found.submission} over {found.counted} of {found.total} references together"
-    about = f"{whose}, {found.difficulty}: percent, mean and population std"
+    about = f"{whose}, {words.column(found.difficulty)}: percent, mean and population std"
     about += f"; missing: {found.missing}" if found.missing else ""
     return latex.tabular("llrrr", head, groups, about)
 
 
 def _parts(found: Groups) -> Mapping[str, Sequence[cell_schemas.GroupOut]]:
-    return {"degree": found.degrees, "margin": found.margins, "class": found.classes}
+    return {
+        "degree": found.degrees,
+        "size": found.sizes,
+        "margin": found.margins,
+        "class": found.classes,
+    }
 
 
 def _sides(
@@ -161,7 +177,8 @@ def season_latex(found: arena_schemas.SeasonRankingOut) -> str:
         ]
         for side, of in _sides(found)
     ]
-    about = f"{found.season.board}, season {found.season.number}, {found.difficulty}: percent"
+    about = f"{found.season.board}, season {found.season.number}, "
+    about += f"{words.column(found.difficulty)}: percent"
     return latex.tabular("lrl" + "r" * (1 + told), head, groups, about)
 
 

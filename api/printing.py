@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from api import arena_schemas, ranking_schemas, schemas, table_schemas
+from api import arena_schemas, ranking_schemas, schemas, table_schemas, words
 from api.sheets import Cell
 from grbcore import latex
 from grbcore.metrics import Metric
@@ -19,7 +19,6 @@ TABLE_HEAD = (
 #: The names of metrics in the paper's tables.
 ATTACK: dict[Printed, str] = {"average": "Avg", "three": "3-Max", "weighted": "Weighted"}
 DEFENSE: dict[Printed, str] = {"average": "Avg", "three": "3-Min", "weighted": "Weighted"}
-_NAMES = {"easy": "E", "medium": "M", "hard": "H", "full": "F"}
 
 
 def name_of(entry: schemas.MatrixEntry) -> str:
@@ -68,12 +67,12 @@ def table(found: table_schemas.TableOut) -> str:
     groups: dict[str, list[list[str]]] = {}
     for row in found.rows:
         cells = {cell.defense: cell.value for cell in row.cells}
-        line = [names[row.attack], _NAMES[row.difficulty]]
+        line = [names[row.attack], words.letter(row.difficulty)]
         line += [show(cells.get(entry.id)) for entry in found.defenses]
         line += [show(row.metrics.get(metric)) for metric in ATTACK]
         groups.setdefault(row.attack, []).append(line)
     for foot in found.foot:
-        line = [DEFENSE[foot.metric], _NAMES[foot.difficulty]]
+        line = [DEFENSE[foot.metric], words.letter(foot.difficulty)]
         line += [show(foot.values.get(entry.id)) for entry in found.defenses]
         groups.setdefault(foot.metric, []).append([*line, "", "", ""])
     about = f"{found.board}, revision {found.revision}: accuracy in percent, mean and population "
@@ -102,7 +101,8 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         else:
             row.append(latex.number(line.entry.budget_used if line.entry else None))
         rows.append([*row, *(score(at.of(one) if at else None) for one in names)])
-    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent, "
+    level = words.column(found.difficulty)
+    about = f"{found.board}, revision {found.revision}, {level}, {found.view}: percent, "
     about += f"ranked by {names[found.metric]}"
     columns = "rl" + "r" * (len(names) + 1)
     return latex.tabular(columns, [*head, *names.values()], [rows], about)
@@ -120,7 +120,8 @@ def matrix(found: table_schemas.GridOut) -> str:
         for attack, means, spreads in zip(found.attacks, found.means, found.spreads, strict=True)
     ]
     head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
-    about = f"{found.board}, revision {found.revision}, {found.difficulty}, {found.view}: percent"
+    at = words.column(found.difficulty)
+    about = f"{found.board}, revision {found.revision}, {at}, {found.view}: percent"
     return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)
 
 
@@ -136,7 +137,6 @@ def arena(found: arena_schemas.ArenaOut) -> str:
         row += [latex.number(line.robust.score), str(line.own.rank), latex.number(line.own.score)]
         rows.append([*row, str(line.duplicates - 1), told])
     head = ["Rank", found.side.capitalize(), "Clone-robust", "GRB's rank", "GRB's form"]
-    about = (
-        f"{found.board}, revision {found.revision}, the open arena at {found.difficulty}: percent"
-    )
+    about = f"{found.board}, revision {found.revision}, the open arena at "
+    about += f"{words.spelt(found.difficulty)}: percent"
     return latex.tabular("rlrrrrl", [*head, "Duplicates", "Depends most on"], [rows], about)

@@ -80,7 +80,7 @@ class Preparation(BaseModel):
 
 
 class BestEntry(BaseModel):
-    """The entry in first place of the reference view at full."""
+    """The entry in first place of the reference view, at what its board is ranked by."""
 
     id: str
     name: str
@@ -187,7 +187,7 @@ class MatrixCell(BaseModel):
     attack: str
     defense: str
     state: CellState
-    accuracy: dict[Difficulty, ScoreOut]  # empty until done
+    accuracy: dict[Difficulty, ScoreOut]  # empty until done; the mean over budgets among them
 
 
 class MatrixOut(BaseModel):
@@ -290,7 +290,7 @@ class SubmissionOut(SubmissionSummary):
     validated_at: datetime | None
     registered_at: datetime | None
     edited_at: datetime | None
-    rank: int | None  # at full in the reference view; what is not public would have it there
+    rank: int | None  # in the reference view, by `ranked`; what is not public would have it there
     published_at: datetime | None  # since when everybody has seen it ranked
     place: PlaceOut | None  # while it waits
     artefact_url: str

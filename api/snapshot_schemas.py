@@ -45,7 +45,7 @@ class SnapshotFileOut(BaseModel):
 
 
 class SnapshotLine(BaseModel):
-    """An entry's place and scores at full, over the references, on that day."""
+    """An entry's place and scores by `ranked` over the references, on that day."""
 
     rank: int | None
     id: str

@@ -17,9 +17,8 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from api import schemas, status_schemas, table_schemas
+from api import schemas, status_schemas, table_schemas, words
 from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut
-from grbcore.scenario import DIFFICULTIES
 
 SITE = "Graph Robustness Leaderboard"
 
@@ -90,7 +89,7 @@ class Document:
 
 def render(template: str, **context: Any) -> str:
     """A template of ``api/templates``; every value is escaped."""
-    return _ENVIRONMENT.get_template(template).render(difficulties=DIFFICULTIES, **context)
+    return _ENVIRONMENT.get_template(template).render(**context)
 
 
 def fill(index: str, document: Document, address: str = "") -> str:
@@ -186,9 +185,9 @@ def _sure_of(found: table_schemas.ComparedDifferencesOut) -> str:
     pairs = len(found.pairs)
     many = f", by Holm's method for {pairs} pairs; who wins has one below 0.05" if pairs > 1 else ""
     return (
-        f"Who wins at difficulty {found.difficulty} over {found.counted} counterparts, by how many "
-        f"percentage points, and the 95 % interval over {new}, of {found.draws:,} draws. p is that "
-        f"of Wilcoxon's signed ranks over all targets{many}."
+        f"Who wins at {words.level(found.difficulty)} over {found.counted} counterparts, by how "
+        f"many percentage points, and the 95 % interval over {new}, of {found.draws:,} draws. p is "
+        f"that of Wilcoxon's signed ranks over all targets{many}."
     )
 
 
@@ -285,6 +284,10 @@ def _environment() -> Environment:
         "sure_of": _sure_of,
         "verdict": _verdict,
         "p_value": _p_value,
+        "difficulty": words.title,
+        "column": words.column,
+        "spelt": words.spelt,
+        "level": words.level,
     }
     environment.tests |= {"web": _web, "absent": _absent}
     return environment

@@ -21,6 +21,7 @@ from grbcore.scenario import (
     SIDES,
     Difficulty,
     Side,
+    parts_of,
     scale_with,
 )
 
@@ -71,6 +72,8 @@ def unpack(
 def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Shares]:
     """Of each of these packed cells the accuracy at a difficulty, and its spread over repeats.
 
+    At `MEAN` it is the mean over budgets, in each repeat first.
+
     Returns:
         (n,) float64 each: mean and population standard deviation over the repeats; NaN where the
         attack does not carry the difficulty, the latter also where there is one repeat.
@@ -82,11 +85,12 @@ def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Sha
         alike = np.flatnonzero(lengths == length)
         joined = b"".join(packed[place] for place in alike.tolist())
         counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(scale), -1)
-        found = counts[:, scale.index(difficulty)]
-        repeats = (found[:, 1:] != _ABSENT).sum(axis=1)
-        for number in np.unique(repeats[found[:, 0] != _ABSENT]):
-            of = (repeats == number) & (found[:, 0] != _ABSENT)
-            values = found[of, 1 : 1 + number] / found[of, :1]
+        found = counts[:, [scale.index(budget) for budget in parts_of(difficulty)]]
+        there = np.asarray((found[:, :, 0] != _ABSENT).all(axis=1))
+        repeats = (found[:, :, 1:] != _ABSENT).sum(axis=2).max(axis=1)
+        for number in np.unique(repeats[there]):
+            of = (repeats == number) & there
+            values = _shares(found[of, :, : 1 + number])[0].mean(axis=1)
             means[alike[of]] = values.mean(axis=1)
             spreads[alike[of]] = values.std(axis=1) if number > 1 else np.nan
     return means, spreads
@@ -162,6 +166,9 @@ class Columns:
 
     def means(self, rows: Places, columns: Places, difficulty: Difficulty) -> NDArray[np.float64]:
         """The accuracies of the cells at these places, over all repeats; NaN where none is."""
+        if difficulty == MEAN:
+            every = [self.means(rows, columns, budget) for budget in parts_of(difficulty)]
+            return np.asarray(np.mean(every, axis=0))
         counts = self.counts[self.scale.index(difficulty), rows, columns]
         right, there = counts[:, 1:], counts[:, 1:] != _ABSENT
         with np.errstate(invalid="ignore"):
@@ -274,13 +281,15 @@ def accuracies_of(
     cells: Columns, difficulty: Difficulty, attacks: Sequence[str], defenses: Sequence[str]
 ) -> Accuracies:
     """(attacks, defenses, R): the accuracies between them, one repeat standing for all; NaN where
-    there is no cell."""
+    there is no cell.  At `MEAN` the repeats of each budget follow one another."""
     stands = np.ix_(places(cells.attacks, attacks), places(cells.defenses, defenses))
-    counts = cells.counts[cells.scale.index(difficulty)][stands]
-    missing = counts[:, :, 0] == _ABSENT
-    shares, _ = _shares(counts)
-    shares[missing] = np.nan
-    return shares
+    found = []
+    for one in parts_of(difficulty):
+        counts = cells.counts[cells.scale.index(one)][stands]
+        shares, _ = _shares(counts)
+        shares[counts[:, :, 0] == _ABSENT] = np.nan
+        found.append(shares)
+    return np.concatenate(found, axis=2)
 
 
 def _block(

@@ -17,7 +17,8 @@ from typing import Literal
 import numpy as np
 
 from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board
-from grbcore.scenario import Difficulty
+from grbcore.results import Cell
+from grbcore.scenario import Difficulty, parts_of
 
 #: How much of the board's budget the references are made with once more.  At 1 they are what the
 #: board has; they are made alike all the same, so that the three compare like with like.
@@ -121,12 +122,12 @@ def measured(
     attack: str,
     kind: Kind,
     factor: float,
-    correct: Mapping[str, Sequence[int]],
-    total: Mapping[str, int],
+    correct: Mapping[Difficulty, Sequence[int]],
+    total: Mapping[Difficulty, int],
     difficulty: Difficulty,
 ) -> Measured | None:
     """From counts by difficulty; None where the attack does not carry this one."""
-    if difficulty not in correct:
+    if not {*parts_of(difficulty)} <= correct.keys():
         return None
-    shares = tuple(count / total[difficulty] for count in correct[difficulty])
-    return Measured(attack, kind, factor, shares)
+    cell = Cell(attack, "", {name: tuple(counts) for name, counts in correct.items()}, total)
+    return Measured(attack, kind, factor, cell.accuracy(difficulty))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grbcore.metrics import METRICS, Accuracies, Score, per_repeat
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, Difficulty, Side, parts_of
 
 #: The metrics that the paper prints: all of `metrics.METRICS` but the worst case.
 Printed = Literal["weighted", "average", "three"]
@@ -50,28 +50,33 @@ class Choice(NamedTuple):
 
 
 def preset(
-    name: Preset, attacks: Sequence[str], defenses: Sequence[str], families: Mapping[str, str]
+    name: Preset,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
+    families: Mapping[str, str],
+    choices: tuple[Difficulty, ...] = DIFFICULTIES,
 ) -> Choice:
     """A choice that has a name.
 
     ``main`` is the paper's: the five strongest attacks, the ten best defenses, all difficulties.
-    ``brief`` has three and five of them at full only, ``complete`` everything (30 of a side at
+    ``brief`` has three and five of them at the last only, ``complete`` everything (30 of a side at
     most), ``no-defenses`` the five strongest attacks against models that do nothing against them.
 
     Args:
         attacks: ids, the strongest first.
         defenses: ids, the best first.
         families: of the defenses, by id.
+        choices: the board's difficulties, the last that which ranks.
     """
     ranked = tuple(attacks), tuple(defenses)
     if name == "brief":
-        return Choice(ranked[0][:3], ranked[1][:5], ("full",))
+        return Choice(ranked[0][:3], ranked[1][:5], choices[-1:])
     if name == "complete":
-        return Choice(ranked[0][:COMPLETE], ranked[1][:COMPLETE], DIFFICULTIES)
+        return Choice(ranked[0][:COMPLETE], ranked[1][:COMPLETE], choices)
     if name == "no-defenses":
         plain = tuple(one for one in defenses if families.get(one) in PLAIN)
-        return Choice(ranked[0][:5], plain[:COMPLETE], DIFFICULTIES)
-    return Choice(ranked[0][:5], ranked[1][:10], DIFFICULTIES)
+        return Choice(ranked[0][:5], plain[:COMPLETE], choices)
+    return Choice(ranked[0][:5], ranked[1][:10], choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,7 @@ class Table:
 def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None = None) -> Table:
     """The paper's table: metrics in each repeat first, then mean and std over repeats.
 
+    At `MEAN` cells and metrics are the means of those at every budget, in each repeat first.
     An attack that lacks a difficulty has no row there and counts for no defense there; an entry
     that lacks a cell of the choice has no metric.
 
@@ -141,8 +147,16 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
         ValueError: a cell has neither one repeat nor the board's.
     """
     difficulties, attacks, defenses = _axes(choice)
-    measured = _measured(choice, cells, repeats)
-    attacking, defending, rows = _metrics(choice, measured)
+    several = tuple(one for one in difficulties if one != MEAN)
+    if MEAN in difficulties:
+        several = (*several, *(one for one in BUDGETS if one not in several))
+    by_itself = choice._replace(difficulties=several)
+    measured = _measured(by_itself, cells, repeats)
+    attacking, defending, rows = _metrics(by_itself, measured)
+    measured, attacking, defending = (
+        _chosen(one, several, difficulties) for one in (measured, attacking, defending)
+    )
+    rows = {at: rows[BUDGETS[0] if at == MEAN else at] for at in difficulties}
     return Table(
         choice,
         _values(
@@ -278,6 +292,21 @@ def _metrics(
     )
     rows = dict(zip(choice.difficulties, carried.sum(axis=1).tolist(), strict=True))
     return attacking, defending, rows
+
+
+def _chosen(
+    found: _Numbers, several: Sequence[Difficulty], wanted: Sequence[Difficulty]
+) -> _Numbers:
+    """The numbers at the difficulties that are wanted; at `MEAN` those of every budget together."""
+    values, repeated = [], []
+    for difficulty in wanted:
+        at = [several.index(one) for one in parts_of(difficulty)]
+        values.append(found.values[at].mean(axis=0))
+        repeated.append(found.repeated[at].any(axis=0))
+    shape = 0, *found.values.shape[1:]
+    if not wanted:
+        return _Numbers(np.empty(shape), np.empty(shape[:-1], np.bool_))
+    return _Numbers(np.stack(values), np.stack(repeated))
 
 
 def _of_base(measured: _Numbers, choice: Choice, base: str | None) -> _Numbers | None:

@@ -31,8 +31,8 @@ def scale_with(difficulty: Difficulty) -> tuple[Difficulty, ...]:
 
 
 def in_order(found: Collection[Difficulty]) -> tuple[Difficulty, ...]:
-    """These difficulties in the order of their scale."""
-    return tuple(name for name in (*DIFFICULTIES, *BUDGETS) if name in found)
+    """These difficulties in the order of their scale, the mean over budgets last."""
+    return tuple(name for name in (*DIFFICULTIES, *BUDGETS, MEAN) if name in found)
 
 
 Scenario = Literal["injection", "modification", "adjacency", "attributes"]
@@ -47,6 +47,22 @@ SCENARIOS: tuple[Scenario, ...] = ("injection", "modification")
 def difficulties_of(scenario: Scenario) -> tuple[Difficulty, ...]:
     """What attacks carry on boards of this scenario, in order; the last is the main one."""
     return BUDGETS if scenario in GRAPH_SCENARIOS else DIFFICULTIES
+
+
+def ranked_of(scenario: Scenario) -> Difficulty:
+    """What rankings of this scenario are ordered by unless one chooses: the main difficulty, or the
+    mean over budgets."""
+    return MEAN if scenario in GRAPH_SCENARIOS else difficulties_of(scenario)[-1]
+
+
+def choices_of(scenario: Scenario) -> tuple[Difficulty, ...]:
+    """What rankings of this scenario may be ordered by."""
+    return tuple(dict.fromkeys((*difficulties_of(scenario), ranked_of(scenario))))
+
+
+def parts_of(choice: Difficulty) -> tuple[Difficulty, ...]:
+    """The difficulties whose mean a choice is: all budgets, or itself."""
+    return BUDGETS if choice == MEAN else (choice,)
 
 
 def scenario_of(board_id: str) -> Scenario:

@@ -79,7 +79,7 @@ def get_submission_picture(
     session: SessionDep,
     user: MaybeUser,
 ) -> Response:
-    """Where an entry stands, at full in the reference view, as a picture for other sites."""
+    """Where an entry stands in the reference view, as a picture for other sites."""
     found = find_submission(session, submission_id, user=user)
     board = catalog_board(found.board_id)
     entry = views.submission(session, service.rankings, board, found, user)
@@ -90,7 +90,7 @@ def get_submission_picture(
         score = views.submission_score(
             *(session, service.rankings, board, row, found),
             view="reference",
-            difficulty="full",
+            difficulty=board.ranked,
             viewer=user,
         )
         if score.metrics is not None:

@@ -8,10 +8,10 @@ from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from api import schemas, sheets, views
-from api.deps import BoardDep, Service, ServiceDep, SessionDep
+from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, RankedDep, ViewQuery
+from api.routes.boards import RankedDep, ViewQuery
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -60,7 +60,7 @@ def get_leaderboard_file(
 def get_matrix_file(
     board: BoardDep,
     service: ServiceDep,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> StreamingResponse:
     """The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.

@@ -13,7 +13,7 @@ from api.views.parts import score_out, shown_name
 from api.views.rankings import metrics_out
 from api.views.tables import Standing, cells_between, standing_of
 from grbcore import catalog, paper
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import Scale, registered, shapes_of, trained
 from grbcore.catalog import Board
 from grbcore.leaderboard import Row
 from grbcore.records import Entered, records
@@ -47,7 +47,7 @@ def charts(
         some = tuple(shown if view == "reference" else shown[:_REPEATED])
         mine = (counted, some) if side == "defense" else (some, counted)
         choice = paper.Choice(*mine, (difficulty,))
-        cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
+        cells, _ = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
         found = paper.table(choice, cells, board.repeats)
         metrics = found.defenses if side == "defense" else found.attacks
         draws = {
@@ -110,13 +110,13 @@ def _repeats(found: paper.Draws | None) -> list[float]:
 
 def _parameters(entry: Submission, board: Board) -> int | None:
     """How many weights a defense has, by its architecture's formula."""
-    architecture = ARCHITECTURES.get(str(entry.contents.get("architecture")))
+    architecture = registered(board.scenario).get(str(entry.contents.get("architecture")))
     chosen = entry.contents.get("parameters")
     if architecture is None or chosen is None:
         return None
-    dataset = catalog.dataset(board.dataset)
-    parameters = architecture.parameters.model_validate(chosen)
-    return architecture.count(parameters, dataset.features, dataset.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
+    told = architecture.parameters.model_validate(chosen)
+    return trained(shapes_of(architecture, told, scale))
 
 
 def _records(

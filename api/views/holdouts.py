@@ -14,8 +14,8 @@ from api.ranking_schemas import HeldOut
 from api.views.parts import score_out
 from grbcore.holdouts import Kind, summaries
 from grbcore.metrics import score
-from grbcore.scenario import Difficulty
-from grbcore.store import holdouts
+from grbcore.scenario import Difficulty, parts_of
+from grbcore.store import holdouts, queries
 from grbcore.store.tables import HoldoutAttack, HoldoutCell, Submission
 
 
@@ -33,7 +33,7 @@ def of_submission(session: Session, row: Submission, difficulty: Difficulty) -> 
         measured=[
             _accuracy(attack, cell, difficulty)
             for attack, cell in found.found
-            if difficulty in (cell.correct or {})
+            if {*parts_of(difficulty)} <= (cell.correct or {}).keys()
         ],
     )
 
@@ -60,8 +60,8 @@ def of_ranking(
 
 
 def _accuracy(attack: HoldoutAttack, cell: HoldoutCell, difficulty: Difficulty) -> HoldoutAccuracy:
-    correct, total = cell.correct or {}, cell.total or {}
-    values = np.array(correct[difficulty]) / total[difficulty]
+    found = queries.as_cell(None, cell.defense_id, cell.correct, cell.total)
+    values = np.array(found.accuracy(difficulty))
     return HoldoutAccuracy(
         attack=attack.name,
         family=attack.family,

@@ -10,12 +10,13 @@ from sqlalchemy.orm import Session
 
 from api import score_schemas
 from api.rankings import Rankings
+from api.schemas import ScoreOut
 from api.views.parts import clean_head, matrix_entry, score_out
 from api.views.rankings import metrics_out
 from grbcore.catalog import Board
 from grbcore.metrics import places, score, weights
 from grbcore.results import Cell
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, parts_of
 from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -87,7 +88,7 @@ def _other(cell: CellRow, side: Side) -> str | None:
 def _counts(cell: CellRow, others: Others, side: Side, view: View, difficulty: Difficulty) -> bool:
     """Whether the score runs over this cell: the one without an attack is a defense's always."""
     other = _other(cell, side)
-    there = cell.state == "done" and difficulty in (cell.correct or {})
+    there = cell.state == "done" and difficulty in _cell(cell).choices
     return there and (other is None or is_counterpart(others[other], view))
 
 
@@ -99,8 +100,14 @@ def _parts(
     repeats: int,
     ranks: dict[str, int],
 ) -> list[score_schemas.ScorePart]:
-    rows = [_cell(cell).accuracy(difficulty) for cell in cells]
-    filled = np.array([row if len(row) == repeats else row * repeats for row in rows])
+    rows = [_rows(_cell(cell), difficulty) for cell in cells]
+    # at the mean over budgets the repeats of each follow one another
+    filled = np.hstack(
+        [
+            [row if len(row) == repeats else row * repeats for row in budget]
+            for budget in zip(*rows, strict=True)
+        ]
+    )
     order = places(filled, side)
     weight = weights(len(rows))[order]
     share = weight * filled
@@ -112,8 +119,8 @@ def _parts(
             score_schemas.ScorePart(
                 counterpart=head,
                 cell=cell.id,
-                accuracy=score_out(score(np.array(rows[at]), repeated=len(rows[at]) > 1)),
-                accuracies=list(rows[at]),
+                accuracy=_accuracy(_cell(cell), difficulty),
+                accuracies=[value for row in rows[at] for value in row],
                 places=(order[at] + 1).tolist(),
                 weights=weight[at].tolist(),
                 weight=float(weight[at].mean()),
@@ -121,6 +128,16 @@ def _parts(
             )
         )
     return sorted(parts, key=lambda part: -part.weight)
+
+
+def _rows(cell: Cell, difficulty: Difficulty) -> list[tuple[float, ...]]:
+    """The accuracies of each difficulty that this one is the mean of."""
+    return [cell.accuracy(one) for one in parts_of(difficulty)]
+
+
+def _accuracy(cell: Cell, difficulty: Difficulty) -> ScoreOut:
+    values = np.array(cell.accuracy(difficulty))
+    return score_out(score(values, repeated=len(values) > 1))
 
 
 def _cell(row: CellRow) -> Cell:

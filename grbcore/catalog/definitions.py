@@ -16,14 +16,15 @@ from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
     GRAPH_SCENARIOS,
-    MEAN,
     Budget,
     Difficulty,
     InjectionBudget,
     ModificationBudget,
     Scenario,
     Side,
+    choices_of,
     difficulties_of,
+    ranked_of,
 )
 
 MIB = 1024 * 1024
@@ -212,12 +213,12 @@ class Board(Definition):
     @property
     def ranked(self) -> Difficulty:
         """What its rankings are ordered by unless one chooses: full, or the mean over budgets."""
-        return MEAN if self.scenario in GRAPH_SCENARIOS else self.main
+        return ranked_of(self.scenario)
 
     @property
     def choices(self) -> tuple[Difficulty, ...]:
         """What its rankings may be ordered by."""
-        return tuple(dict.fromkeys((*self.difficulties, self.ranked)))
+        return choices_of(self.scenario)
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""

@@ -100,6 +100,21 @@ def together(spreads: Sequence[Spread]) -> Spread:
     )
 
 
+def averaged(spreads: Sequence[Spread]) -> Spread:
+    """The mean of numbers that were drawn alike, such as one metric at each of several budgets.
+
+    Each is a score of the same targets and of its own perturbations, repeat by repeat.
+    """
+    if len(spreads) == 1:
+        return spreads[0]
+    first, *others = spreads
+    values, nodes, repeats = (
+        sum((getattr(one, name) for one in others), getattr(first, name)) / len(spreads)
+        for name in ("values", "nodes", "repeats")
+    )
+    return Spread(values, nodes, repeats, first.student)
+
+
 def interval(found: Spread) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The ends (…) of the 95 % interval of each number.
 

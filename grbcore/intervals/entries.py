@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grbcore.intervals.deviations import (
     Spread,
+    averaged,
     cells,
     interval,
     spread,
@@ -53,8 +54,11 @@ class EntryInterval:
     breaks: Breaks | None  # attacks only
 
 
-#: The hits behind an entry's score: of each counterpart; empty where it has no score.
-Rows = Callable[[str], Sequence[Counts]]
+#: Hits of each counterpart, at each of the difficulties that are averaged over: mostly one.
+Hits = Sequence[Sequence[Counts]]
+
+#: The hits behind an entry's score; empty where it has none.
+Rows = Callable[[str], Hits]
 
 
 def standing(
@@ -63,7 +67,7 @@ def standing(
     sampling: Sampling,
     side: Side,
     *,
-    clean: Sequence[Counts] = (),
+    clean: Hits = (),
     pause: Callable[[], None] = lambda: None,
 ) -> dict[str, EntryInterval]:
     """The intervals of these entries, of those that have a score.
@@ -72,7 +76,7 @@ def standing(
         entries: ids; `CLEAN` among those of attacks is not ranked.
         rows: of a defense the hits under each attack and without one, of an attack those of each
             defense.
-        sampling: for all of them.
+        sampling: for all of them, and for all difficulties, which have the same targets.
         side: which side they are on.
         clean: of attacks, the hits of the same defenses in the same order without an attack.
         pause: called between two entries; it may raise.
@@ -80,18 +84,19 @@ def standing(
     spreads: dict[str, Spread] = {}
     repeated: dict[str, bool] = {}
     broken: dict[str, Breaks] = {}
-    without = cells(clean, sampling) if clean else None
+    without = averaged([cells(one, sampling) for one in clean]) if clean else None
     for entry in entries:
         pause()
         hits = rows(entry)
         if not hits:
             continue
-        repeated[entry] = any(len(row) > 1 for row in hits)
+        repeated[entry] = any(len(row) > 1 for one in hits for row in one)
         if without is None or entry == CLEAN:
-            spreads[entry] = spread(hits, sampling, side)
+            spreads[entry] = averaged([spread(one, sampling, side) for one in hits])
         else:
-            spreads[entry], attacked = spread_and_cells(hits, sampling, side)
-            broken[entry] = _breaks(attacked, without)
+            both = [spread_and_cells(one, sampling, side) for one in hits]
+            spreads[entry] = averaged([score for score, _ in both])
+            broken[entry] = _breaks(averaged([each for _, each in both]), without)
     places = _places(spreads, side)
     return {
         entry: EntryInterval(places[entry], repeated[entry], broken.get(entry)) for entry in spreads

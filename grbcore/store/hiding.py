@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.datasets.dataset import Dataset
 from grbcore.ladder import STEPS, half, halves
-from grbcore.scenario import Difficulty
+from grbcore.scenario import GRAPH_SCENARIOS, Difficulty, scenario_of
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.locks import hidden_seed, lock_board
@@ -41,9 +41,12 @@ def hide(
     """Hide half of a board's targets, or give a board that has them hidden another step.
 
     Raises:
-        NotPossible: the step is no fraction that is allowed, the database does not know the board
-            yet, or something is measured already.
+        NotPossible: whole graphs are judged, the step is no fraction that is allowed, the database
+            does not know the board yet, or something is measured already.
     """
+    if scenario_of(board_id) in GRAPH_SCENARIOS:
+        allowed = "allowed: a board on the nodes of one graph"
+        raise NotPossible("state", f"{board_id}: found a board on whole graphs, {allowed}")
     low, high = STEPS
     if not low <= step <= high:
         raise NotPossible("state", f"step: found {step:g}, allowed: {low:g} to {high:g}")

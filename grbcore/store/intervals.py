@@ -20,7 +20,7 @@ from grbcore.intervals.sampling import GROUPS
 from grbcore.leaderboard import Arena
 from grbcore.metrics import METRICS
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side, choices_of, scenario_of
 from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, IntervalRow, IntervalTurn
 from grbcore.store.views import VIEWS, View, arena
@@ -102,7 +102,7 @@ def memory(found: Arena) -> int:
     cells = sum(len(row) * len(column) for row, column in zip(rows, columns, strict=True))
     both = set(rows[0]) & set(rows[1]), set(columns[0]) & set(columns[1])
     cells -= len(both[0]) * len(both[1])
-    return cells * len(DIFFICULTIES) * (found.repeats * GROUPS + _HEAD)
+    return cells * len(found.difficulties) * (found.repeats * GROUPS + _HEAD)
 
 
 def due(session: Session, now: datetime) -> list[tuple[str, View]]:
@@ -120,13 +120,18 @@ def due(session: Session, now: datetime) -> list[tuple[str, View]]:
             BoardRow.changed_at <= now - SETTLED,
         )
     )
-    slices = len(SIDES) * len(DIFFICULTIES)
     return [
         (board.id, view)
         for board in boards
         for view in VIEWS
-        if known.get((board.id, view)) != (board.revision, slices) and (board.id, view) not in taken
+        if known.get((board.id, view)) != (board.revision, _slices(board.id))
+        and (board.id, view) not in taken
     ]
+
+
+def _slices(board_id: str) -> int:
+    """How many rows the intervals of a view are."""
+    return len(SIDES) * len(choices_of(scenario_of(board_id)))
 
 
 def take_turn(session: Session, board_id: str, view: View, owner: str, now: datetime) -> bool:

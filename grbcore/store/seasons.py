@@ -307,7 +307,7 @@ def _choose(
         [entry.id for entry in defenses],
     )
     rows = (*(entry.id for entry in attacks), CLEAN)
-    grid = accuracies_of(cells, "full", rows, [entry.id for entry in defenses]).mean(axis=2)
+    grid = accuracies_of(cells, board.main, rows, [entry.id for entry in defenses]).mean(axis=2)
     held = ~np.isnan(grid).any(axis=0)  # of a defense that is still measured, nothing is known
     defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
     grid = grid[:, held]
@@ -335,7 +335,7 @@ def _choose(
             for at, entry in enumerate(defenses)
         ],
         grid[:-1],
-        targets=shown_targets(row, "full"),
+        targets=shown_targets(row, board.main),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
 
