@@ -59,6 +59,7 @@ const KINDS: [Kind, string][] = [
   ["edges", "edges"],
   ["added", "edges added"],
   ["removed", "edges removed"],
+  ["values", "values changed"],
 ];
 
 /** What an attack uses, as `90 nodes, 1,350 edges`. */

@@ -789,7 +789,8 @@ export interface paths {
         };
         /**
          * Get Comparison Degrees
-         * @description Entries side by side by the degree of the targets: the mean over their counterparts.
+         * @description Entries side by side by the degree of the targets, or by how many nodes the graphs have that
+         *     are judged: the mean over their counterparts.
          *
          *     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
          */
@@ -1233,7 +1234,7 @@ export interface paths {
         };
         /**
          * Get Breakdown
-         * @description Where the defense was right: by degree and by class of the targets, before and after.
+         * @description Where the defense was right: by degree, or size of graphs, and by class, before and after.
          */
         get: operations["get_breakdown"];
         put?: never;
@@ -1734,7 +1735,7 @@ export interface paths {
         };
         /**
          * Get Snapshot
-         * @description A board as it stood: its places at full over the references, and all its files by hash.
+         * @description A board as it stood: its places over the references, and all its files by hash.
          */
         get: operations["get_snapshot"];
         put?: never;
@@ -1958,7 +1959,7 @@ export interface paths {
         };
         /**
          * Get Badge
-         * @description Where an entry stands, at full in the reference view, as a picture for other pages.
+         * @description Where an entry stands in the reference view, as a picture for other pages.
          */
         get: operations["get_badge"];
         put?: never;
@@ -2145,7 +2146,7 @@ export interface paths {
         };
         /**
          * Get Submission Picture
-         * @description Where an entry stands, at full in the reference view, as a picture for other sites.
+         * @description Where an entry stands in the reference view, as a picture for other sites.
          */
         get: operations["get_submission_picture"];
         put?: never;
@@ -2643,7 +2644,7 @@ export interface components {
         };
         /**
          * BestEntry
-         * @description The entry in first place of the reference view at full.
+         * @description The entry in first place of the reference view, at what its board is ranked by.
          */
         BestEntry: {
             /** Id */
@@ -2865,8 +2866,8 @@ export interface components {
          * BreakdownOut
          * @description Where a defense was right at one difficulty: by degree, margin and class, before and after.
          *
-         *     Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has, and no
-         *     margins; at the mean over budgets targets and hits of all budgets are added up.
+         *     Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has; at the
+         *     mean over budgets targets and hits of all budgets are added up.
          *     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
          *     that is so.
          */
@@ -2910,7 +2911,8 @@ export interface components {
          * BudgetOut
          * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
          *
-         *     ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+         *     ``share`` is the part of all edges, or of all flips, that are allowed; of whole graphs the mean
+         *     over them of the changes that are.  Null where none is.
          */
         BudgetOut: {
             /** Share */
@@ -3199,6 +3201,8 @@ export interface components {
          * ComparedDegreesOut
          * @description Accuracies of two to five entries by the degree of the targets, at one difficulty.
          *
+         *     Where whole graphs are judged it is by how many nodes they have.
+         *
          *     Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
          *     best ranked first; of defenses the clean row is one of them.  Differences are from the first
          *     entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
@@ -3309,7 +3313,7 @@ export interface components {
         };
         /**
          * ComparedGroup
-         * @description Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order.
+         * @description Targets whose degree, or number of nodes, is ``low`` to ``high``, by entry in their order.
          */
         ComparedGroup: {
             /** High */
@@ -5075,7 +5079,8 @@ export interface components {
          * ScorePart
          * @description What one counterpart adds to a Weighted score.
          *
-         *     Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+         *     Lists have one value per repeat; at the mean over budgets, those of one budget after another.
+         *     ``place`` 1 counts most: the lowest accuracy of a defense, the
          *     highest of an attack.  ``weight`` and ``share`` are means over repeats.
          */
         ScorePart: {
@@ -5380,7 +5385,7 @@ export interface components {
         };
         /**
          * SnapshotLine
-         * @description An entry's place and scores at full, over the references, on that day.
+         * @description An entry's place and scores by `ranked` over the references, on that day.
          */
         SnapshotLine: {
             clean: components["schemas"]["ScoreOut"] | null;
@@ -5494,6 +5499,7 @@ export interface components {
          *
          *     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
          *     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+         *     Of whole graphs they are those of all test graphs together, and ``values`` new ones of features.
          */
         SpentOut: {
             /** Allowed */
@@ -5502,7 +5508,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "nodes" | "edges" | "ends" | "added" | "removed";
+            kind: "nodes" | "edges" | "ends" | "added" | "removed" | "values";
             /** Mean */
             mean: number;
             /** Most */
@@ -7647,8 +7653,8 @@ export interface operations {
     preview_reevaluation: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9800,8 +9806,8 @@ export interface operations {
     get_arena: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9890,8 +9896,8 @@ export interface operations {
     get_arena_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9982,8 +9988,8 @@ export interface operations {
     get_arena_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -10081,8 +10087,8 @@ export interface operations {
     get_charts: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10429,8 +10435,8 @@ export interface operations {
     get_comparison_print: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10521,8 +10527,8 @@ export interface operations {
     get_comparison_degrees: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10613,8 +10619,8 @@ export interface operations {
     get_comparison_differences: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10874,8 +10880,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10987,8 +10993,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11078,8 +11084,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11178,8 +11184,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -11283,8 +11289,8 @@ export interface operations {
     get_matrix_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11366,8 +11372,8 @@ export interface operations {
     get_matrix_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11460,8 +11466,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -11795,8 +11801,8 @@ export interface operations {
     get_season: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -11884,8 +11890,8 @@ export interface operations {
     get_season_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12064,7 +12070,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12160,7 +12166,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12256,7 +12262,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12431,7 +12437,8 @@ export interface operations {
     get_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12518,7 +12525,8 @@ export interface operations {
     get_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12608,7 +12616,8 @@ export interface operations {
     get_confusion: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -15940,7 +15949,8 @@ export interface operations {
     get_entry_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -16027,7 +16037,8 @@ export interface operations {
     get_entry_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -16577,7 +16588,8 @@ export interface operations {
     get_holdouts: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -17150,7 +17162,8 @@ export interface operations {
     get_score: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 view?: "reference" | "all";
             };
             header?: never;

@@ -1,4 +1,4 @@
-import type { Budget, Submission } from "../../api/types";
+import type { Board, Budget, Submission } from "../../api/types";
 import { scaleName, useBoard } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { DASH, count, meanCount, percent } from "../../format";
@@ -10,6 +10,7 @@ const KINDS: Record<Budget["spent"][number]["kind"], string> = {
   ends: "Their ends at injected nodes",
   added: "Edges added",
   removed: "Edges removed",
+  values: "Values of features changed",
 };
 
 /** What an attack uses of its budget at each difficulty, beside what it may. */
@@ -35,7 +36,7 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
   return (
     <DataTable
       name="budget"
-      caption="Counted by the service from the file: the mean over repeats, the most in one repeat, and what is allowed. No board lets features of its nodes be changed."
+      caption={captionOf(board)}
     >
       <thead>
         <tr>
@@ -65,6 +66,13 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
       </tbody>
     </DataTable>
   );
+}
+
+function captionOf({ dataset_details: { graphs } }: Board): string {
+  const counted = "Counted by the service from the file: the mean over repeats";
+  return graphs > 0
+    ? `${counted}, the most in one repeat, and what is allowed, over all test graphs together.`
+    : `${counted}, the most in one repeat, and what is allowed. No board lets features of its nodes be changed.`;
 }
 
 function Spent({ budget, kind }: { budget: Budget | undefined; kind: keyof typeof KINDS }) {

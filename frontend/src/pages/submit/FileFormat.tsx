@@ -73,16 +73,14 @@ export function FileFormat({ board, side }: { board: Board; side: Side }) {
       ) : (
         <p>
           The weights of a model of {board.architectures.join(", ")}. Its metadata say which, with which
-          parameters, as{" "}
-          {graphs > 0 ? (
-            <code>grbcore.graphlevel.models.weights.save</code>
-          ) : (
+          parameters, as <code>grb train</code>
+          {graphs === 0 && (
             <>
-              <code>grb train</code> and <code>grb convert</code>
+              {" "}
+              and <code>grb convert</code>
             </>
           )}{" "}
-          write{graphs > 0 && "s"} them.{" "}
-          <Link to={more}>More of files</Link>
+          {graphs === 0 ? "write" : "writes"} them. <Link to={more}>More of files</Link>
         </p>
       )}
     </details>

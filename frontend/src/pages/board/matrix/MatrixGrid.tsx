@@ -16,7 +16,7 @@ import { Marks } from "../../../components/Marks";
 import { Notice } from "../../../components/Notice";
 import { StateTag } from "../../../components/StateTag";
 import { useFollow } from "../../../components/follow";
-import { count, number } from "../../../format";
+import { count } from "../../../format";
 import { heading } from "../../../scores";
 import { atDifficulty } from "../../../words";
 import { Head, Line } from "./cells";
@@ -180,7 +180,7 @@ const Heads = memo(function Heads({ model: { grid }, columns, width, stop }: Hea
 });
 
 function Legend({ model: { scores, ends, waiting } }: { model: Model }) {
-  const [best, worst] = ends.map((end) => (scores.errors ? number(end) : `${Math.round(100 * end)} %`));
+  const [best, worst] = ends.map((end) => (scores.errors ? String(end) : `${Math.round(100 * end)} %`));
   return (
     <div className="legend">
       <span aria-hidden="true" className="legend">
