@@ -80,7 +80,7 @@ class Rankings:
 
         def in_order() -> Leaderboard:
             rows = self._rows.get(key, measured, session.close)
-            return ordered(rows, side, chosen, metric)
+            return ordered(rows, side, chosen, metric, errors=board.errors)
 
         return self._ordered.get((*key, chosen, metric), in_order, session.close)
 
@@ -127,10 +127,7 @@ class Rankings:
         """The counts of a board, and the lock under which they are used."""
         with self._lock:
             if board.id not in self._counts:
-                self._counts[board.id] = (
-                    Lock(),
-                    Counts(board.id, board.repeats, board.difficulties),
-                )
+                self._counts[board.id] = Lock(), Counts(board)
             self._counts.move_to_end(board.id)
             while len(self._counts) > self._boards:
                 self._counts.popitem(last=False)

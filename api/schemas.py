@@ -351,10 +351,12 @@ class CountedCell(BaseModel):
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    correct: dict[Difficulty, list[int]]  # per repeat
+    correct: dict[Difficulty, list[int]]  # per repeat; empty on boards of errors
+    errors: dict[Difficulty, list[float]]  # there the mean error in each repeat; else empty
     total: dict[Difficulty, int]
-    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
-    accuracy: Scores
+    # predictions without finite logits: misses, or errors of 1000 standard deviations
+    not_finite: dict[Difficulty, list[int]]
+    accuracy: Scores  # mean errors on boards of these
     macro_f1: Scores  # empty where nothing is kept by class
     balanced_accuracy: Scores
 

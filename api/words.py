@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+from grbcore import catalog
+from grbcore.measure import Measure
 from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
@@ -32,6 +34,7 @@ class Scale(TypedDict):
     difficulties: tuple[Difficulty, ...]  # what attacks carry
     choices: tuple[Difficulty, ...]  # what rankings may be ordered by
     scale: str  # what a choice between these is of
+    measure: Measure  # what its results are, and how they are written
 
 
 def scale_of(board_id: str) -> Scale:
@@ -42,6 +45,7 @@ def scale_of(board_id: str) -> Scale:
         difficulties=difficulties,
         choices=choices_of(scenario),
         scale="Budget" if difficulties == BUDGETS else "Difficulty",
+        measure=catalog.measure_of(board_id),
     )
 
 

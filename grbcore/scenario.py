@@ -75,6 +75,17 @@ Side = Literal["attack", "defense"]
 SIDES: tuple[Side, ...] = ("attack", "defense")
 
 
+def judged_as(side: Side, *, errors: bool) -> Side:
+    """The side that is judged by accuracies as this one is by the board's metric.
+
+    A defense is judged by its lowest accuracies and wants them high, an attack by the highest that
+    it leaves and wants them low.  Of ``errors`` it is the other way round.
+    """
+    if not errors:
+        return side
+    return "attack" if side == "defense" else "defense"
+
+
 @dataclass(frozen=True, slots=True)
 class GraphShape:
     """What a budget needs to know of a graph: its size, not its content."""

@@ -112,7 +112,7 @@ def load(blobs: Blobs, plan: Plan, needed: set[Pair], pause: Callable[[], None])
         try:
             if digest is None:
                 raise ValueError("hits: found none")
-            found[pair] = keep(blobs.read(digest))
+            found[pair] = keep(blobs.read(digest), errors=plan.arena.errors)
         except BlobsAway:
             raise
         except (BlobError, ValueError):
@@ -164,7 +164,13 @@ def measure(
         return [[one[part].counts for one in found] for part in range(len(parts))]
 
     return standing(
-        entries, rows, sampling, side, clean=rows(CLEAN) if side == "attack" else [], pause=pause
+        entries,
+        rows,
+        sampling,
+        side,
+        clean=rows(CLEAN) if side == "attack" else [],
+        errors=arena.errors,
+        pause=pause,
     )
 
 

@@ -32,13 +32,13 @@ from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
     BEST_NAMES,
-    CAPTIONS,
     FAULTS,
     METRIC_NAMES,
     OUTCOMES,
     SITE,
     WORKS,
     Document,
+    captions,
     fill,
     render,
 )
@@ -144,7 +144,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             board=details,
             bibtex=citing.board_bibtex(details, f"{site}/boards/{found.id}", now()),
             history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
-            captions=CAPTIONS,
+            captions=captions(found.measure),
             steps=PLACES,
             matrix=matrix,
             states=views.STATES,

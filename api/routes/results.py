@@ -23,6 +23,7 @@ from api.privacy import keep_to
 from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.prints import LATEX, PRINT
 from api.routes.sheets import FILE, TYPE
+from grbcore import catalog
 from grbcore.scenario import Side
 from grbcore.store.tables import Submission, User
 
@@ -60,7 +61,9 @@ def get_results_file(
     if form == "csv":
         text = measured.counts_csv(cells)
     else:
-        text = measured.entry_latex(entry.id, cast(Side, entry.side), cells)
+        text = measured.entry_latex(
+            entry.id, cast(Side, entry.side), cells, catalog.measure_of(entry.board_id)
+        )
     return _file(text, form, user, *_named(entry), "results")
 
 

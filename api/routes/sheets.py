@@ -48,7 +48,9 @@ def get_leaderboard_file(
         **asked._asdict(),
         rows=views.Span(0, 1_000_000),
     )
-    content = sheets.lines([sheets.ranking_head(asked.side), *sheets.ranking_rows(found)])
+    content = sheets.lines(
+        [sheets.ranking_head(asked.side, board.measure), *sheets.ranking_rows(found)]
+    )
     return file_of(content, board, sheets.ranking_name(**asked._asdict()))
 
 
@@ -120,7 +122,7 @@ def _accuracies(
             if (row.protocol if row else None) != protocol:
                 raise RulesChanged(f"{board.id}: the board moved on from protocol {protocol}")
             columns = [entry.id for entry in views.Span(first, _STEP).of(defenses)]
-            found |= views.accuracies_between(session, row, rows, columns, difficulty)
+            found |= views.accuracies_between(session, board, row, rows, columns, difficulty)
     return found
 
 

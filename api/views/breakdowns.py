@@ -165,8 +165,7 @@ def _parted(
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
     clean = found if found.attack_id is None else queries.clean_cell(session, found)
-    if isinstance(dataset, Dataset):
-        dataset = hiding.public(session, board.id, dataset)
+    dataset = hiding.public(session, board.id, dataset)
     ways = _ways(board, dataset, clean, difficulty)
     targets = len(dataset.targets[parts_of(difficulty)[0]])
     hits = read_hits(blobs, found, difficulty, targets)

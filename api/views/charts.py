@@ -18,7 +18,7 @@ from grbcore.catalog import Board
 from grbcore.leaderboard import Row
 from grbcore.records import Entered, records
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, judged_as
 from grbcore.store import charting
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View
@@ -48,7 +48,7 @@ def charts(
         mine = (counted, some) if side == "defense" else (some, counted)
         choice = paper.Choice(*mine, (difficulty,))
         cells, _ = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
-        found = paper.table(choice, cells, board.repeats)
+        found = paper.table(choice, cells, board.repeats, errors=board.errors)
         metrics = found.defenses if side == "defense" else found.attacks
         draws = {
             entry: value.draws for (entry, _, name), value in metrics.items() if name == "weighted"
@@ -89,8 +89,8 @@ def charts(
         attacks=attacks,
         total_defenses=len(defense_lines),
         total_attacks=len(attack_lines),
-        best_defenses=_records(session, standing, defense_lines, difficulty, "defense"),
-        best_attacks=_records(session, standing, attack_lines, difficulty, "attack"),
+        best_defenses=_records(session, board, standing, defense_lines, difficulty, "defense"),
+        best_attacks=_records(session, board, standing, attack_lines, difficulty, "attack"),
     )
 
 
@@ -120,14 +120,19 @@ def _parameters(entry: Submission, board: Board) -> int | None:
 
 
 def _records(
-    session: Session, standing: Standing, lines: Sequence[Row], difficulty: Difficulty, side: Side
+    session: Session,
+    board: Board,
+    standing: Standing,
+    lines: Sequence[Row],
+    difficulty: Difficulty,
+    side: Side,
 ) -> list[table_schemas.RecordOut]:
     scored = (
         Entered(standing.registered[line.id], line.id, line.metrics[difficulty].weighted.mean)
         for line in lines
         if difficulty in line.metrics and line.id in standing.registered
     )
-    found = records(scored, side)
+    found = records(scored, judged_as(side, errors=board.errors))
     cards = charting.cards(session, [one.id for one in found])
     return [
         table_schemas.RecordOut(

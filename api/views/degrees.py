@@ -45,10 +45,10 @@ def compared_degrees(
             raise Nothing("the board's data is not kept ready on the host that answers")
         if board.protocol(dataset.digest) != protocol:
             raise Nothing("the board's results were measured with other data or code")
+        dataset = hiding.public(session, board.id, dataset)
         if isinstance(dataset, GraphDataset):
             degrees = sizes_of(board, dataset, difficulty)
         else:
-            dataset = hiding.public(session, board.id, dataset)
             degrees = degrees_of(dataset, difficulty)
         targets = len(degrees) // len(parts_of(difficulty))
         cells = windows.with_hits(session, [one for row in rows for one in row.cells if one])

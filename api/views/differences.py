@@ -15,7 +15,7 @@ from grbcore.intervals import Paired, paired, sample
 from grbcore.intervals.hits import Kept, keep
 from grbcore.metrics import METRICS
 from grbcore.paper import PRINTED
-from grbcore.scenario import Difficulty, parts_of
+from grbcore.scenario import Difficulty, judged_as, parts_of
 from grbcore.store import windows
 from grbcore.store.blobs import BlobError, Blobs
 from grbcore.store.tables import BoardRow
@@ -45,7 +45,7 @@ def compared_differences(
     wanted = {
         cell for at, of in rows.items() if not wrong[at] for one in of for cell in one.cells if cell
     }
-    hits = _read(session, blobs, wanted)
+    hits = _read(session, blobs, board, wanted)
     found = []
     for at in difficulties:
         answer = _empty(board, compared, at)
@@ -78,11 +78,15 @@ def _wrong(
     return None
 
 
-def _read(session: Session, blobs: Blobs, cells: Iterable[str]) -> _Hits:
+def _read(session: Session, blobs: Blobs, board: Board, cells: Iterable[str]) -> _Hits:
     found: dict[str, Mapping[Difficulty, Kept] | None] = {}
     for cell in windows.with_hits(session, list(cells)).values():
         try:
-            found[cell.id] = keep(blobs.read(cell.hits_sha256)) if cell.hits_sha256 else None
+            found[cell.id] = (
+                keep(blobs.read(cell.hits_sha256), errors=board.errors)
+                if cell.hits_sha256
+                else None
+            )
         except (BlobError, OSError, ValueError):
             found[cell.id] = None
     return found
@@ -126,8 +130,9 @@ def _pairs(
     )
     counts = [[[one.counts for one in row] for row in of_entry] for of_entry in entries]
     first, *others = (entry.id for entry in compared.entries)
-    found = paired(counts, sampling, compared.side)
-    higher_wins = compared.side == "defense"
+    judged = judged_as(compared.side, errors=board.errors)
+    found = paired(counts, sampling, judged)
+    higher_wins = judged == "defense"
     return [_pair(one, first, other, higher_wins) for one, other in zip(found, others, strict=True)]
 
 

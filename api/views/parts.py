@@ -66,21 +66,21 @@ def matrix_cells(cells: Sequence[CellRow]) -> list[schemas.MatrixCell]:
 
 def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreOut]]:
     """Of each cell mean and spread over repeats at each difficulty, and at the mean over budgets
-    where it has these; empty until done.
+    where it has these, of accuracies or errors; empty until done.
 
     Cells with as many repeats are reckoned together.
     """
     rows: dict[int, list[tuple[int, Difficulty, tuple[float, ...]]]] = {}
     orders: list[tuple[Difficulty, ...]] = []
     for place, row in enumerate(cells):
-        cell = queries.as_cell(row.attack_id, row.defense_id, row.correct or {}, row.total or {})
-        orders.append(cell.choices if row.state == "done" else ())
+        cell = queries.as_cell(row)
+        orders.append(cell.choices)
         for difficulty in orders[-1]:
             values = cell.accuracy(difficulty)
             rows.setdefault(len(values), []).append((place, difficulty, values))
     found: list[dict[Difficulty, schemas.ScoreOut]] = [{} for _ in cells]
     for repeats, group in rows.items():
-        shares = np.array([row[2] for row in group])
+        shares = np.array([values for _, _, values in group])
         means, spreads = shares.mean(axis=1).tolist(), shares.std(axis=1).tolist()
         for (place, difficulty, _), mean, std in zip(group, means, spreads, strict=True):
             known = schemas.ScoreOut(mean=mean, std=std if repeats > 1 else None)

@@ -255,7 +255,8 @@ def matrix(
             (cell.attack, cell.defense, cell.id): cell.accuracy[difficulty].mean
             for cell in cells
             if difficulty in cell.accuracy
-        }
+        },
+        errors=board.errors,
     )
     return schemas.MatrixOut(
         board=board.id,

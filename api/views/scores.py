@@ -16,7 +16,7 @@ from api.views.rankings import metrics_out
 from grbcore.catalog import Board
 from grbcore.metrics import places, score, weights
 from grbcore.results import Cell
-from grbcore.scenario import Difficulty, Side, parts_of
+from grbcore.scenario import Difficulty, Side, judged_as, parts_of
 from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -53,7 +53,7 @@ def submission_score(
         counted = [cell for cell in cells if _counts(cell, others, side, view, difficulty)]
         if counted:  # else they were replaced a moment ago
             ranks = rankings.ranks(session, board, row, other, eyes)
-            parts = _parts(counted, others, side, difficulty, board.repeats, ranks)
+            parts = _parts(board, counted, others, side, difficulty, ranks)
             provenance = _provenance(counted)
     return score_schemas.SubmissionScoreOut(
         submission=entry.id,
@@ -88,27 +88,28 @@ def _other(cell: CellRow, side: Side) -> str | None:
 def _counts(cell: CellRow, others: Others, side: Side, view: View, difficulty: Difficulty) -> bool:
     """Whether the score runs over this cell: the one without an attack is a defense's always."""
     other = _other(cell, side)
-    there = cell.state == "done" and difficulty in _cell(cell).choices
+    there = difficulty in queries.as_cell(cell).choices
     return there and (other is None or is_counterpart(others[other], view))
 
 
 def _parts(
+    board: Board,
     cells: Sequence[CellRow],
     others: Others,
     side: Side,
     difficulty: Difficulty,
-    repeats: int,
     ranks: dict[str, int],
 ) -> list[score_schemas.ScorePart]:
-    rows = [_rows(_cell(cell), difficulty) for cell in cells]
+    rows = [_rows(queries.as_cell(cell), difficulty) for cell in cells]
+    many = board.repeats
     # at the mean over budgets the repeats of each follow one another
     filled = np.hstack(
         [
-            [row if len(row) == repeats else row * repeats for row in budget]
+            [row if len(row) == many else row * many for row in budget]
             for budget in zip(*rows, strict=True)
         ]
     )
-    order = places(filled, side)
+    order = places(filled, judged_as(side, errors=board.errors))
     weight = weights(len(rows))[order]
     share = weight * filled
     parts = []
@@ -119,7 +120,7 @@ def _parts(
             score_schemas.ScorePart(
                 counterpart=head,
                 cell=cell.id,
-                accuracy=_accuracy(_cell(cell), difficulty),
+                accuracy=_accuracy(queries.as_cell(cell), difficulty),
                 accuracies=[value for row in rows[at] for value in row],
                 places=(order[at] + 1).tolist(),
                 weights=weight[at].tolist(),
@@ -138,7 +139,3 @@ def _rows(cell: Cell, difficulty: Difficulty) -> list[tuple[float, ...]]:
 def _accuracy(cell: Cell, difficulty: Difficulty) -> ScoreOut:
     values = np.array(cell.accuracy(difficulty))
     return score_out(score(values, repeated=len(values) > 1))
-
-
-def _cell(row: CellRow) -> Cell:
-    return queries.as_cell(row.attack_id, row.defense_id, row.correct, row.total)

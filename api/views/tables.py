@@ -15,7 +15,7 @@ from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_entry, score_out
 from grbcore import paper
 from grbcore.catalog import Board
-from grbcore.columns import unpack
+from grbcore.columns import cell_of
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import charting, queries, windows
@@ -108,7 +108,7 @@ def table(
     if base is not None and base not in (CLEAN, *choice.attacks, *choice.defenses):
         missing, base = [*missing, base], None
     cells, ids = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
-    found = paper.table(choice, cells, board.repeats, base)
+    found = paper.table(choice, cells, board.repeats, base, errors=board.errors)
     heads = _Heads(session, standing, (*choice.attacks, *choice.defenses))
     return table_schemas.TableOut(
         board=board.id,
@@ -153,7 +153,9 @@ def comparison(
     choice = paper.Choice(mine, theirs, board.choices)
     attacks = (*against, CLEAN) if side == "defense" else entries
     cells, cell_ids = cells_between(session, board, row, attacks, choice.defenses)
-    found = paper.table(choice, cells, board.repeats, entries[0] if entries else None)
+    found = paper.table(
+        choice, cells, board.repeats, entries[0] if entries else None, errors=board.errors
+    )
     heads = _Heads(session, standing, (*entries, *against))
     wins = paper.wins(found, side)
     metrics = found.defenses if side == "defense" else found.attacks
@@ -248,7 +250,8 @@ def cells_between(
     ids: Ids = {}
     for attack, defense, cell, state, counts in found:
         if state == "done" and counts is not None:
-            cells.append(Cell(attack or CLEAN, defense, *unpack(counts, board.difficulties)))
+            ends = attack or CLEAN, defense
+            cells.append(cell_of(*ends, counts, board.difficulties, errors=board.errors))
             ids[attack or CLEAN, defense] = cell
     return cells, ids
 

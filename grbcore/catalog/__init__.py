@@ -2,7 +2,9 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    ONE_CHANGE,
     Adversarial,
+    AdversarialChanges,
     AdversarialInjection,
     AdversarialModification,
     AttackRecipe,
@@ -19,12 +21,15 @@ from grbcore.catalog.reading import (
     boards,
     dataset,
     datasets,
+    measure_of,
     resolve,
 )
 
 __all__ = [
     "ATTACK_METHODS",
+    "ONE_CHANGE",
     "Adversarial",
+    "AdversarialChanges",
     "AdversarialInjection",
     "AdversarialModification",
     "AttackRecipe",
@@ -39,5 +44,6 @@ __all__ = [
     "boards",
     "dataset",
     "datasets",
+    "measure_of",
     "resolve",
 ]

@@ -23,7 +23,7 @@ from grbcore.cli.server import client as _client
 from grbcore.cli.server import fail as _fail
 from grbcore.cli.server import get as _get
 from grbcore.cli.server import json_of as _json
-from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.scenario import SIDES, Side, choices_of, ranked_of, scenario_of
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
@@ -119,7 +119,13 @@ def status(
 
 def leaderboard(
     board: Annotated[str, typer.Argument(help="Such as digits/injection@1.")],
-    difficulty: Annotated[str, typer.Option(help="easy, medium, hard or full.")] = "full",
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            help="easy, medium, hard or full, the default; of whole graphs a budget, 1 to 5, or "
+            "mean, the mean over these, which is the default there."
+        ),
+    ] = None,
     view: Annotated[
         str, typer.Option(help="Scores over the references, or over all: reference or all.")
     ] = "reference",
@@ -131,7 +137,9 @@ def leaderboard(
     server: Server = LOCAL,
 ) -> None:
     """Print the ranking of a board's defenses, attacks, or both, in percent."""
-    _known("--difficulty", difficulty, DIFFICULTIES)
+    scenario = scenario_of(board)
+    at = ranked_of(scenario) if difficulty is None else difficulty
+    _known("--difficulty", at, choices_of(scenario))
     _known("--view", view, ("reference", "all"))
     if side is not None:
         _known("--side", side, SIDES)
@@ -141,7 +149,7 @@ def leaderboard(
         )
     with _client(server, token if mine else "") as client:
         for one in ("defense", "attack") if side is None else (side,):
-            query = {"difficulty": difficulty, "view": view, "side": one}
+            query = {"difficulty": at, "view": view, "side": one}
             query |= {"mine": "true"} if mine else {}
             found = _get(client, f"/boards/{board}/leaderboard", query)
             console.print(_ranking(found))
@@ -236,7 +244,8 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")
     if entry["state"] == "ranked":
-        console.print(f"rank {entry['rank']} at full in the reference view", highlight=False)
+        at = ranked_of(scenario_of(entry["board"]))
+        console.print(f"rank {entry['rank']} at {at} in the reference view", highlight=False)
         return
     for fault in entry["violations"]:
         text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
@@ -291,8 +300,9 @@ def _share(share: float | None) -> str:
 
 
 def _ranking(found: Json) -> Table:
-    defense = found["side"] == "defense"
-    order = "higher is better" if defense else "lower is stronger"
+    defense, errors = found["side"] == "defense", _of_errors(found["board"])
+    first = "higher" if defense != errors else "lower"
+    order = f"{first} is {'better' if defense else 'stronger'}"
     title = f"{found['board']}: {found['side']}s at {found['difficulty']}, {found['view']} view"
     table = Table(title=f"{title}, {order}", title_justify="left", box=None, pad_edge=False)
     table.add_column("rank", justify="right")
@@ -302,14 +312,21 @@ def _ranking(found: Json) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("clean" if defense else "budget used", justify="right", no_wrap=True)
     for row in found["rows"]:
-        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense)))
+        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense, errors)))
     return table
 
 
-def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
+def _of_errors(board: str) -> bool:
+    """Whether scores of a board are errors, as far as this installation knows the board."""
+    known = catalog.boards().get(board)
+    return known is not None and known.metric == "error"
+
+
+def _cells_of_row(row: Json, difficulty: str, defense: bool, errors: bool) -> list[str]:
     entry = row["entry"] or {"name": "without attack", "family": "–"}
     metrics = row["metrics"].get(difficulty)
-    values = [_percent(metrics[key]) for key in ("weighted", "average", "three")] if metrics else []
+    number = _error if errors else _percent
+    values = [number(metrics[key]) for key in ("weighted", "average", "three")] if metrics else []
     line = [
         "–" if row["rank"] is None else str(row["rank"]),
         entry["name"],
@@ -317,7 +334,7 @@ def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
         *(values or ["–"] * 3),
         str(metrics["n"]) if metrics else "–",
     ]
-    clean = _percent((row["clean"] or {}).get(difficulty))
+    clean = number((row["clean"] or {}).get(difficulty))
     return [*line, clean if defense else _share(entry.get("budget_used"))]
 
 
@@ -326,3 +343,10 @@ def _percent(score: Json | None) -> str:
         return "–"
     spread = "" if score["std"] is None else f" ± {100 * score['std']:.2f}"
     return f"{100 * score['mean']:.2f}{spread}"
+
+
+def _error(score: Json | None) -> str:
+    if score is None:
+        return "–"
+    spread = "" if score["std"] is None else f" ± {score['std']:.4f}"
+    return f"{score['mean']:.4f}{spread}"

@@ -70,7 +70,7 @@ def spread(rows: Sequence[Counts], sampling: Sampling, side: Side) -> Spread:
         rows: the hits of each counterpart, (R, groups) or (1, groups), as `grouped` gives them; a
             row with a single repeat stands in all.
         sampling: of the same targets.
-        side: which side the entry is on.
+        side: which side the entry is on; of errors see `scenario.judged_as`.
     """
     point, drawn = _drawn(rows, sampling)
     return _of(per_repeat(point, side), _metrics(drawn, side), sampling)

@@ -49,7 +49,7 @@ def paired(
         entries: of each the hits, as `spread` takes them, the counterparts in the same order; at
             each of the difficulties that are averaged over, mostly one.
         sampling: for all of them.
-        side: which side they are on.
+        side: which side they are on; of errors see `scenario.judged_as`.
     """
     first, *others = (
         averaged([spread(rows, sampling, side) for rows in parts]) for parts in entries
@@ -57,7 +57,7 @@ def paired(
     sums, *more = (
         _sums([row for rows in parts for row in rows], len(sampling.repeats)) for parts in entries
     )
-    p_values = holm([wilcoxon((one - sums).astype(np.float64)) for one in more])
+    p_values = holm([wilcoxon(one - sums) for one in more])
     found = []
     for other, p_value in zip(others, p_values, strict=True):
         distance = difference(other, first)
@@ -74,10 +74,10 @@ def difference(first: Spread, second: Spread) -> Difference:
     return Difference(found.mean, *interval(found))
 
 
-def _sums(rows: Sequence[Counts], repeats: int) -> NDArray[np.int64]:
+def _sums(rows: Sequence[Counts], repeats: int) -> NDArray[np.float64]:
     """(groups,): the hits of all rows and repeats; a single repeat stands in all of them."""
     return np.asarray(
-        sum(row.sum(axis=0, dtype=np.int64) * (repeats // len(row)) for row in rows), np.int64
+        sum(row.sum(axis=0, dtype=np.float64) * (repeats // len(row)) for row in rows), np.float64
     )
 
 

@@ -67,6 +67,10 @@ class CellRecord(_Record):
     attack: str  # or "clean"
     defense: str
     correct: dict[Difficulty, tuple[int, ...]]
+    # of boards of errors, in place of counts: their mean per repeat
+    errors: Annotated[
+        dict[Difficulty, tuple[float, ...]] | None, Field(exclude_if=lambda found: found is None)
+    ] = None
     total: dict[Difficulty, int]
     hits_sha256: str | None  # of the packed hits of each target
     evaluator_version: int | None
@@ -75,7 +79,8 @@ class CellRecord(_Record):
 
     def cell(self) -> Cell:
         """The value that is ranked."""
-        return Cell(self.attack, self.defense, self.correct, self.total)
+        errors = self.errors or {}
+        return Cell(self.attack, self.defense, self.correct, self.total, errors=errors)
 
 
 class Line(_Record):
@@ -125,10 +130,11 @@ def rankings(
     entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
 ) -> tuple[Ranking, ...]:
     """Every ranking that follows from these cells: both views and sides, four difficulties."""
-    measured = _columns(entries, cells, repeats)
+    errors = any(cell.errors is not None for cell in cells)
+    measured = _columns(entries, cells, repeats, errors)
     found = []
     for view in VIEWS:
-        arena = _arena(entries, repeats, view)
+        arena = _arena(entries, repeats, view, errors)
         for side in SIDES:
             rows = rows_of(arena, measured, side)
             for difficulty in DIFFICULTIES:
@@ -139,7 +145,7 @@ def rankings(
                         metrics=row.metrics.get(difficulty),
                         clean=(row.clean or {}).get(difficulty),
                     )
-                    for row in ordered(rows, side, difficulty).rows
+                    for row in ordered(rows, side, difficulty, errors=errors).rows
                     if row.id != CLEAN
                 ]
                 found.append(
@@ -148,12 +154,14 @@ def rankings(
     return tuple(found)
 
 
-def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int) -> Columns:
+def _columns(
+    entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int, errors: bool
+) -> Columns:
     of = {side: [one.id for one in entries if one.side == side] for side in SIDES}
-    found = Columns(of["attack"], of["defense"], repeats)
+    found = Columns(of["attack"], of["defense"], repeats, errors=errors)
     alike: dict[int, list[tuple[str, str, bytes]]] = {}  # by how many repeats they have
     for cell in cells:
-        packed = pack(cell.correct, cell.total)
+        packed = pack(cell.correct, cell.total, cell.errors)
         alike.setdefault(len(packed), []).append((cell.attack, cell.defense, packed))
     for some in alike.values():
         attacks, defenses, counts = zip(*some, strict=True)
@@ -161,7 +169,7 @@ def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
     return found
 
 
-def _arena(entries: Sequence[Entry], repeats: int, view: View) -> Arena:
+def _arena(entries: Sequence[Entry], repeats: int, view: View, errors: bool) -> Arena:
     def ids(side: Side, mark: Literal["ranked", "is_reference"]) -> tuple[str, ...]:
         return tuple(one.id for one in entries if one.side == side and getattr(one, mark))
 
@@ -172,6 +180,7 @@ def _arena(entries: Sequence[Entry], repeats: int, view: View) -> Arena:
         defenses=ids("defense", "ranked"),
         attack_counterparts=ids("defense", counted),
         defense_counterparts=ids("attack", counted),
+        errors=errors,
     )
 
 

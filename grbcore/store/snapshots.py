@@ -232,6 +232,7 @@ def _cells(
                 attack=row.attack_id or CLEAN,
                 defense=row.defense_id,
                 correct=row.correct,  # of a row that is done
+                errors=row.errors,
                 total=row.total,
                 hits_sha256=row.hits_sha256,
                 evaluator_version=row.evaluator_version,

@@ -98,6 +98,15 @@ class GraphWorld(World):
         with sessions.writing() as session:
             session.get_one(BoardRow, BOARD.id).facts = FACTS
 
+    @classmethod
+    def of(cls, world: World) -> GraphWorld:
+        """The same board, users and entries as another world's of it."""
+        assert world.board == BOARD.id
+        made = cls.__new__(cls)
+        made.__dict__.update(world.__dict__)
+        made.blobs = None
+        return made
+
     def add(
         self,
         side: Side,

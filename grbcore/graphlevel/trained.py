@@ -1,0 +1,63 @@
+"""Models on whole graphs from the recipes of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from grbcore.architectures.graphlevel import GRAPH_ARCHITECTURES
+from grbcore.catalog import AdversarialChanges, DefenseRecipe
+from grbcore.graphlevel.adversarial import Attacked
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.models.building import build
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.training import RECIPES, GraphFit, Recipe, fit, sizes
+from grbcore.seeds import derive_seed
+
+
+def train(
+    recipe: DefenseRecipe,
+    dataset: GraphDataset,
+    *,
+    progress: Callable[[int, int, float], None] | None = None,
+) -> tuple[GraphLevelModel, GraphFit]:
+    """A model that has learned as its recipe says, and how that went.
+
+    Raises:
+        ValueError: the recipe asks for what there is not; `training.Diverged`.
+    """
+    if recipe.architecture not in GRAPH_ARCHITECTURES:
+        allowed = ", ".join(GRAPH_ARCHITECTURES)
+        raise ValueError(f"architecture: found {recipe.architecture!r}, allowed: {allowed}")
+    told = GRAPH_ARCHITECTURES[recipe.architecture].parameters.model_validate(recipe.parameters)
+    parameters: dict[str, Any] = {**told.model_dump(), "dropout": recipe.dropout}
+    seed = derive_seed("weights", recipe.seed)
+    model = build(recipe.architecture, Shape.of(dataset), parameters, seed=seed)
+    how = Recipe(
+        recipe.learning_rate,
+        recipe.batch,
+        recipe.dropout,
+        recipe.epochs,
+        recipe.patience,
+        recipe.schedule,
+        recipe.wait,
+    )
+    adversary = None if recipe.adversarial is None else _adversary(recipe, dataset)
+    seed = derive_seed("training", recipe.seed)
+    return model, fit(model, dataset, how, seed=seed, adversary=adversary, progress=progress)
+
+
+def _adversary(recipe: DefenseRecipe, dataset: GraphDataset) -> Attacked:
+    plan = recipe.adversarial
+    if not isinstance(plan, AdversarialChanges):
+        raise ValueError(f"adversarial: found {plan}, allowed: changes of whole graphs")
+    return Attacked.of(dataset, plan.changes)
+
+
+def usual(architecture: str, dataset: GraphDataset) -> DefenseRecipe:
+    """The thesis' recipe of an architecture; where it has none, its commonest rate and batch."""
+    how = RECIPES.get(dataset.name, {}).get(architecture, Recipe(1e-3, 32))
+    told = sizes(architecture, dataset)
+    fields = asdict(how) | {"name": architecture, "architecture": architecture, "parameters": told}
+    return DefenseRecipe.model_validate(fields)
