@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.attacks.attack import Case, torch_rng
-from grbcore.graphlevel.attacks.finite import finite_gradients
+from grbcore.graphlevel.attacks.finite import finite_gradients, moved, steady
 from grbcore.graphlevel.attacks.sampling import Distribution, best_sample
 from grbcore.graphlevel.attacks.spaces import Edges, Everything, Space
 from grbcore.graphlevel.changes import Changes
@@ -53,17 +53,26 @@ class Ascent(ABC):
 
     def _ascend(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
         """The distribution that each graph ends with."""
-        model, space = case.model, self.space(case, rng)
-        noise = torch_rng(rng)
-        truth, nodes = torch.from_numpy(case.labels), int(space.clean.sizes.sum())
-
-        def ascended(*point: Tensor) -> Tensor:
-            return case.target(model(space.batch(*point), model.draw(nodes, noise)), truth)
-
+        model, space, noise = case.model, self.space(case, rng), torch_rng(rng)
+        truth, sizes = torch.from_numpy(case.labels), space.clean.sizes
+        every = torch.arange(len(sizes))
         point, allowed = space.start, case.allowed()
+        slopes, ids = point, every
         for step in range(1, self.steps + 1):
-            slopes = finite_gradients(model, space.clean, ascended, point, noise)
-            point = space.step(point, slopes, self.rate * allowed / step**0.5)
+            if len(ids):
+
+                def ascended(*part: Tensor, ids: Tensor = ids) -> Tensor:
+                    drawn = model.draw(int(sizes[ids].sum()), noise)
+                    return case.target(model(space.batch(*part, ids=ids), drawn), truth[ids])
+
+                own = tuple(part[ids] for part in point)
+                found = finite_gradients(model, space.clean.mask[ids], ascended, own, noise)
+                slopes = tuple(
+                    old.index_copy(0, ids, new) for old, new in zip(slopes, found, strict=True)
+                )
+            last, point = point, space.step(point, slopes, self.rate * allowed / step**0.5)
+            if steady(model):  # a graph that stays where it is has the slopes that it had
+                ids = every[moved(last, point)]
         return space.distributions(point)
 
     @abstractmethod

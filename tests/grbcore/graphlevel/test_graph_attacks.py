@@ -308,7 +308,10 @@ def test_draws_follow_their_chances() -> None:
     chances = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
     distribution = Distribution(graph, np.array([0.25]), [chances], [np.ones((1, 1))])
     rng = np.random.default_rng(0)
-    single = [distribution.draw(1, rng)[0] for _ in range(2000)]
+    single = []
+    for _ in range(2000):
+        drawn = distribution.draw(1, rng)  # after the clean graph, unless it is that
+        single.append(drawn.graph(len(drawn) - 1))
     assert np.mean([g.m for g in single]) == pytest.approx(0.25, abs=0.04)
     assert np.mean([g.nodes[0, 0] for g in single]) == pytest.approx(0.5, abs=0.05)
     assert {int(g.nodes[1, 0]) for g in single} == {0}
