@@ -44,14 +44,14 @@ class Ascent(ABC):
             ids = order[start : start + self.at_once]
             part = case.part(ids)
             for _ in range(self.repeats):
-                distributions = self._ascend(part, rng)
+                distributions = self.ascended(part, rng)
                 changes, reached = best_sample(part, distributions, samples=self.samples, rng=rng)
                 for g, change, value in zip(ids, changes, reached, strict=True):
                     if value > best[g]:
                         best[g], found[g] = value, change
         return found
 
-    def _ascend(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
+    def ascended(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
         """The distribution that each graph ends with."""
         model, space, noise = case.model, self.space(case, rng), torch_rng(rng)
         truth, sizes = torch.from_numpy(case.labels), space.clean.sizes
@@ -61,12 +61,12 @@ class Ascent(ABC):
         for step in range(1, self.steps + 1):
             if len(ids):
 
-                def ascended(*part: Tensor, ids: Tensor = ids) -> Tensor:
+                def reached(*part: Tensor, ids: Tensor = ids) -> Tensor:
                     drawn = model.draw(int(sizes[ids].sum()), noise)
                     return case.target(model(space.batch(*part, ids=ids), drawn), truth[ids])
 
                 own = tuple(part[ids] for part in point)
-                found = finite_gradients(model, space.clean.mask[ids], ascended, own, noise)
+                found = finite_gradients(model, space.clean.mask[ids], reached, own, noise)
                 slopes = tuple(
                     old.index_copy(0, ids, new) for old, new in zip(slopes, found, strict=True)
                 )
