@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,16 +33,14 @@ class Ascent(ABC):
     steps: int = 25
     samples: int = 250
     repeats: int = 3
-    at_once: int = 10  # more of them are padded more
+    pairs: int = 16_384  # of nodes, padded, that are moved together; one graph at least
 
     def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
         """Changes of each graph; see `GraphAttack`."""
         case = replace(case, model=frozen(case.model))
         found = [Changes.empty()] * len(case.graphs)
         best = np.full(len(found), -np.inf)
-        order = sorted(range(len(found)), key=lambda g: case.graphs[g].n)
-        for start in range(0, len(order), self.at_once):
-            ids = order[start : start + self.at_once]
+        for ids in self._together([graph.n for graph in case.graphs]):
             part = case.part(ids)
             for _ in range(self.repeats):
                 distributions = self.ascended(part, rng)
@@ -49,6 +48,15 @@ class Ascent(ABC):
                 for g, change, value in zip(ids, changes, reached, strict=True):
                     if value > best[g]:
                         best[g], found[g] = value, change
+        return found
+
+    def _together(self, sizes: Sequence[int]) -> list[list[int]]:
+        """Graphs by ascending size, those of one batch each."""
+        found: list[list[int]] = []
+        for g in sorted(range(len(sizes)), key=sizes.__getitem__):
+            if not found or (len(found[-1]) + 1) * sizes[g] ** 2 > self.pairs:
+                found.append([])
+            found[-1].append(g)
         return found
 
     def ascended(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
