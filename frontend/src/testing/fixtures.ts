@@ -281,9 +281,10 @@ export const cell: Cell = {
   started_at: MOMENT,
   finished_at: MOMENT,
   correct: repeats,
+  errors: {},
   total: { easy: 100, medium: 100, hard: 100, full: 300 },
   not_finite: { easy: [0, 0, 0], medium: [0, 0, 0], hard: [0, 0, 0], full: [0, 0, 0] },
-  accuracy: { full: score(0.91, 0.0081) },
+  accuracy: { easy: score(0.91), medium: score(0.91), hard: score(0.91), full: score(0.91, 0.0081) },
   macro_f1: { full: score(0.81, 0.0072) },
   balanced_accuracy: { full: score(0.72, 0.0063) },
   provenance: {
