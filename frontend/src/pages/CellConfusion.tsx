@@ -2,14 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { useSearchParams } from "react-router";
 
-import { changed, useChoice } from "../address";
+import { changed } from "../address";
 import { confusionQuery } from "../api/queries";
 import type { Cell, Confusion } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
 import { Loaded } from "../components/Loaded";
 import { difference, meanCount } from "../format";
-import { CLEAN, DIFFICULTIES } from "../words";
+import { CLEAN } from "../words";
+import { useMeasuredChoice } from "./measured";
 
 const SHOWN = { after: "With the attack", before: "Without attack", change: "Change" };
 type Shown = keyof typeof SHOWN;
@@ -23,9 +24,7 @@ const CAPTIONS: Record<Shown, string> = {
 
 /** For which class the targets were taken at the difficulty of the address, with the attack and without. */
 export function CellConfusion({ cell }: { cell: Cell }) {
-  const chosen = useChoice().difficulty;
-  const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
-  const difficulty = carried.includes(chosen) ? chosen : (carried.at(-1) ?? chosen);
+  const difficulty = useMeasuredChoice(cell);
   const confusion = useQuery(confusionQuery(cell.id, difficulty));
   return (
     <section aria-labelledby="confusion">

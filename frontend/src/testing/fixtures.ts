@@ -28,6 +28,7 @@ export const summary: BoardSummary = {
   difficulties: ["easy", "medium", "hard", "full"],
   ranked: "full",
   metric: "accuracy",
+  graphs: 0,
   state: "ready",
   hint: null,
   attacks: 2,

@@ -5,7 +5,7 @@ import { DataTable } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { count } from "../../format";
-import { DIFFICULTY_NAMES } from "../../words";
+import { atDifficulty } from "../../words";
 import type { Compared } from "./addresses";
 import { Both } from "./Both";
 import { Heads } from "./ComparisonTable";
@@ -46,7 +46,7 @@ function DegreeTable({ found, degrees, busy }: DegreeTableProps) {
       name="degrees"
       className="compared"
       busy={busy}
-      caption={`Accuracy (%) by the degree of the targets in the clean graph at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}, the mean over ${over} counterparts; below it the difference from the first.`}
+      caption={`Accuracy (%) by the degree of the targets in the clean graph ${atDifficulty(difficulty)}, the mean over ${over} counterparts; below it the difference from the first.`}
     >
       <Heads found={found} first="Degree" />
       <tbody>

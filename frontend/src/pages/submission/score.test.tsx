@@ -141,6 +141,7 @@ describe("where a cell was right", () => {
     degrees: [
       { low: 1, high: 3, targets: 10, correct: [4, 6], accuracy: one, clean: { mean: 1, std: null } },
     ],
+    sizes: [],
     margins: [{ low: 90, high: 100, targets: 12, correct: [12, 12], accuracy: one, clean: null }],
     classes: [{ low: 7, high: 7, targets: 20, correct: [10, 10], accuracy: one, clean: null }],
     change: { kept: [4, 5], lost: [6, 5], gained: [0, 1], missed: [2, 1] },
@@ -178,7 +179,7 @@ describe("where an entry was right", () => {
   it("is read once it is opened, over all references together", async () => {
     const asked = open("/submissions/D3", {
       ...answers,
-      [`${address}/breakdown`]: { ...found, degrees: [group], margins: [], classes: [] },
+      [`${address}/breakdown`]: { ...found, degrees: [group], sizes: [], margins: [], classes: [] },
     });
     const summary = await screen.findByText(/By degree, margin and class/);
     expect(asked.some((url) => url.includes("/breakdown"))).toBe(false);
