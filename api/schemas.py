@@ -124,8 +124,7 @@ class BoardOut(BoardSummary):
     dataset_details: DatasetOut
     architectures: list[str]
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
-    # null, or: half of the targets is hidden, and a submitter's best moves by more than this only
-    ladder_step: float | None
+    ladder_step: float | None  # half of the targets is hidden, and a best moves by more than this
 
 
 class CitationOut(BaseModel):
@@ -354,8 +353,7 @@ class CountedCell(BaseModel):
     correct: dict[Difficulty, list[int]]  # per repeat; empty on boards of errors
     errors: dict[Difficulty, list[float]]  # there the mean error in each repeat; else empty
     total: dict[Difficulty, int]
-    # predictions without finite logits: misses, or errors of 1000 standard deviations
-    not_finite: dict[Difficulty, list[int]]
+    not_finite: dict[Difficulty, list[int]]  # misses, or errors of 1000 standard deviations
     accuracy: Scores  # mean errors on boards of these
     macro_f1: Scores  # empty where nothing is kept by class
     balanced_accuracy: Scores

@@ -92,6 +92,29 @@ def _make(
         write(path, lambda to: run(recipe, board, dataset, surrogate, to))
 
 
+def untrained(recipe: DefenseRecipe, dataset: Dataset | GraphDataset) -> Model:
+    """The model of a recipe before it has learned anything.
+
+    Raises:
+        ValueError: the recipe asks for what there is not.
+    """
+    if isinstance(dataset, GraphDataset):
+        return graph_level.untrained(recipe, dataset)
+    return _untrained(recipe, dataset)
+
+
+def _untrained(recipe: DefenseRecipe, dataset: Dataset) -> models.Model:
+    architecture = ARCHITECTURES[recipe.architecture]
+    return models.build(
+        recipe.architecture,
+        architecture.parameters.model_validate(recipe.parameters),
+        features=int(dataset.features.shape[1]),
+        classes=dataset.classes,
+        dropout=recipe.dropout,
+        seed=derive_seed("weights", recipe.seed),
+    )
+
+
 @overload
 def train(
     recipe: DefenseRecipe,
@@ -134,16 +157,7 @@ def train(
         learned, how = graph_level.train(recipe, dataset, progress=progress)
         write(path, lambda to: graph_weights.save(to, learned))
         return how
-    architecture = ARCHITECTURES[recipe.architecture]
-    parameters = architecture.parameters.model_validate(recipe.parameters)
-    model = models.build(
-        recipe.architecture,
-        parameters,
-        features=int(dataset.features.shape[1]),
-        classes=dataset.classes,
-        dropout=recipe.dropout,
-        seed=derive_seed("weights", recipe.seed),
-    )
+    model = _untrained(recipe, dataset)
     callbacks: tuple[Callback, ...] = ()
     if recipe.adversarial is not None:
         seed = derive_seed("adversarial training", recipe.seed)

@@ -64,7 +64,7 @@ def cell_of(
     attack: str,
     defense: str,
     packed: bytes,
-    scale: tuple[Difficulty, ...] = DIFFICULTIES,
+    scale: tuple[Difficulty, ...],
     *,
     errors: bool = False,
 ) -> Cell:
@@ -129,7 +129,7 @@ class Columns:
         attacks: Iterable[str],
         defenses: Iterable[str],
         repeats: int,
-        scale: tuple[Difficulty, ...] = DIFFICULTIES,
+        scale: tuple[Difficulty, ...],
         *,
         errors: bool = False,
     ) -> None:
@@ -266,10 +266,11 @@ def columns_of(arena: Arena, sides: Sequence[Side] = SIDES) -> Columns:
 
 
 def rank_columns(
-    arena: Arena, cells: Columns, side: Side, difficulty: Difficulty = "full"
+    arena: Arena, cells: Columns, side: Side, difficulty: Difficulty | None = None
 ) -> Leaderboard:
     """As `leaderboard.rank`."""
-    return ordered(rows_of(arena, cells, side), side, difficulty, errors=arena.errors)
+    rows = rows_of(arena, cells, side)
+    return ordered(rows, side, difficulty or arena.ranked, errors=arena.errors)
 
 
 def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:

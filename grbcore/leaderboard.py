@@ -32,6 +32,11 @@ class Arena:
     difficulties: tuple[Difficulty, ...] = DIFFICULTIES
     errors: bool = False
 
+    @property
+    def ranked(self) -> Difficulty:
+        """What its rankings are ordered by unless one chooses."""
+        return MEAN if self.difficulties == BUDGETS else self.difficulties[-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -64,9 +69,9 @@ Carried = set[tuple[str, Difficulty]]
 
 
 def rank(
-    arena: Arena, cells: Iterable[Cell], side: Side, difficulty: Difficulty = "full"
+    arena: Arena, cells: Iterable[Cell], side: Side, difficulty: Difficulty | None = None
 ) -> Leaderboard:
-    """The ranking of one side at one difficulty.
+    """The ranking of one side at one difficulty, or at what the arena's are ordered by.
 
     Metrics are computed in each repeat and then averaged.  A row with a single repeat is used in
     all of them.  At each difficulty the counterparts are those that carry it; an entry that lacks
@@ -81,7 +86,7 @@ def rank(
     else:
         rows = [_attack(arena, measured, name) for name in arena.attacks]
         rows.append(_attack(arena, measured, CLEAN))
-    return ordered(rows, side, difficulty, errors=arena.errors)
+    return ordered(rows, side, difficulty or arena.ranked, errors=arena.errors)
 
 
 def ordered(

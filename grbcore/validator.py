@@ -5,7 +5,7 @@ Reads one JSON line ``{"path", "side", "board", "dataset"}``, the last a folder 
 ``{"violations": [{"code", "place", "found", "allowed"}, …], "canonical", "spent", "shift",
 "sketch"}``: the canonical hash of a valid file; what a valid attack spends of its budget
 (`grbcore.spending.spending`), how far it is from the clean graph (`grbcore.shift`) and its sketch;
-else null, as the latter two of attacks on whole graphs.
+else null, as ``shift`` of attacks on whole graphs.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 def describe(path: Path, board: Board, dataset: Dataset | GraphDataset) -> dict[str, Any]:
     """What is told of an attack's file, which has been found valid: ``spent``, ``shift`` and
-    ``sketch``, as an answer has them; the latter two null of attacks on whole graphs."""
+    ``sketch``, as an answer has them; of whole graphs ``shift`` is null."""
     with path.open("rb") as file:
         attack = read_attack(file, board)
-    if isinstance(dataset, GraphDataset):
-        return {"spent": spending(attack, dataset), "shift": None, "sketch": None}
-    shift = measure_shift(dataset, attack.get("full", ()))
+    main, shift, nodes = attack.get(board.main, ()), None, 0
+    if isinstance(dataset, Dataset):
+        shift, nodes = measure_shift(dataset, main), dataset.nodes
     return {
         "spent": spending(attack, dataset),
         "shift": None if shift is None else shift.model_dump(mode="json"),
-        "sketch": sketch(attack["full"], dataset.nodes) if "full" in attack else None,
+        "sketch": sketch(main, nodes) if main else None,
     }
 
 

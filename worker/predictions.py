@@ -93,7 +93,7 @@ def read_probe(
     answer: Mapping[str, Any],
     clean: Predictions,
     dataset: Judged,
-    main: Difficulty = "full",
+    main: Difficulty,
     among: NDArray[np.bool_] | None = None,
 ) -> Probe | None:
     """What a probe beside a clean cell found, scored; None where the child says of none.
@@ -119,7 +119,7 @@ def read_probe(
 
 
 def read_margins(
-    path: Path, answer: Mapping[str, Any], dataset: Judged, main: Difficulty = "full"
+    path: Path, answer: Mapping[str, Any], dataset: Judged, main: Difficulty
 ) -> Margins | None:
     """The margins beside a clean cell, of the ``main`` difficulty's targets; None where the child
     says of none.

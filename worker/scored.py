@@ -56,6 +56,7 @@ def scored(
     """
     path = folder / f"{cell.id}.npz"
     if board.errors and isinstance(dataset, GraphDataset):
+        assert halves is None  # `hiding.hide` refuses such boards
         return _of_errors(path, cell, dataset, board, about)
     predictions = read(path, dataset, expected(cell.attack, board))
     path.unlink()

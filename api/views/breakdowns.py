@@ -28,6 +28,9 @@ from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_counterpart
 from grbcore.store.visibility import Viewer, cells_seen_by
 
+#: Said of boards whose metric is an error.
+OF_ERRORS = "its results are errors, none of which is right or wrong"
+
 
 class Nothing(Exception):
     """There is no breakdown; the text says why."""
@@ -160,6 +163,8 @@ def _parted(
     """
     if found.state != "done":
         raise Nothing("it is not evaluated")
+    if board is not None and board.errors:
+        raise Nothing(OF_ERRORS)
     if board is None or dataset is None:
         raise Nothing("the board's data is not kept ready on the host that answers")
     if board.protocol(dataset.digest) != found.protocol:

@@ -65,7 +65,7 @@ def _at(cell: CellRow, difficulty: Difficulty) -> tuple[Confusion | None, str | 
     if cell.state != "done":
         return None, "it is not evaluated"
     if cell.confusion is None:
-        return None, UNKNOWN
+        return None, UNKNOWN if cell.errors is None else "numbers are predicted, and no classes"
     counts = _together(unpack(cell.confusion)).get(difficulty)
     return counts, f"the attack does not carry {difficulty}" if counts is None else None
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from api import table_schemas
-from api.views.breakdowns import Nothing, degrees_of, read_hits, sizes_of
+from api.views.breakdowns import OF_ERRORS, Nothing, degrees_of, read_hits, sizes_of
 from api.views.parts import score_out
 from grbcore.breakdown import Average, average_by_degree
 from grbcore.catalog import Board
@@ -41,6 +41,8 @@ def compared_degrees(
     groups: list[table_schemas.ComparedGroup] = []
     counted, missing = 0, None
     try:
+        if board.errors:
+            raise Nothing(OF_ERRORS)
         if dataset is None:
             raise Nothing("the board's data is not kept ready on the host that answers")
         if board.protocol(dataset.digest) != protocol:

@@ -23,7 +23,8 @@ from grbcore.cli.server import client as _client
 from grbcore.cli.server import fail as _fail
 from grbcore.cli.server import get as _get
 from grbcore.cli.server import json_of as _json
-from grbcore.scenario import SIDES, Side, choices_of, ranked_of, scenario_of
+from grbcore.measure import Measure
+from grbcore.scenario import MEAN, SIDES, Side, choices_of, ranked_of, scenario_of
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
@@ -136,7 +137,7 @@ def leaderboard(
     token: TokenOption = "",
     server: Server = LOCAL,
 ) -> None:
-    """Print the ranking of a board's defenses, attacks, or both, in percent."""
+    """Print the ranking of a board's defenses, attacks, or both, in percent; errors as they are."""
     scenario = scenario_of(board)
     at = ranked_of(scenario) if difficulty is None else difficulty
     _known("--difficulty", at, choices_of(scenario))
@@ -183,8 +184,7 @@ def _check(file: Path, name: str, side: Side) -> None:
         board = catalog.board(name)
     except KeyError:
         return
-    entry = catalog.dataset(board.dataset)
-    scale = Scale(entry.nodes, entry.edges, entry.features, entry.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
     with file.open("rb") as opened:
         header = check_header(opened, side=side, board=board, scale=scale)
     if header.violations:
@@ -244,8 +244,9 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")
     if entry["state"] == "ranked":
-        at = ranked_of(scenario_of(entry["board"]))
-        console.print(f"rank {entry['rank']} at {at} in the reference view", highlight=False)
+        mean = ranked_of(scenario_of(entry["board"])) == MEAN
+        at = "by the mean over budgets" if mean else "at full"
+        console.print(f"rank {entry['rank']} {at} in the reference view", highlight=False)
         return
     for fault in entry["violations"]:
         text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
@@ -300,33 +301,30 @@ def _share(share: float | None) -> str:
 
 
 def _ranking(found: Json) -> Table:
-    defense, errors = found["side"] == "defense", _of_errors(found["board"])
-    first = "higher" if defense != errors else "lower"
-    order = f"{first} is {'better' if defense else 'stronger'}"
+    side: Side = found["side"]
+    defense, measure = side == "defense", catalog.measure_of(found["board"])
+    order = measure.wanted(side)
     title = f"{found['board']}: {found['side']}s at {found['difficulty']}, {found['view']} view"
     table = Table(title=f"{title}, {order}", title_justify="left", box=None, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("name", overflow="fold")
     table.add_column("family", overflow="fold")
-    for heading in ("Weighted", "Avg", "Avg 3-Min" if defense else "Avg 3-Max", "n"):
+    for heading in ("Weighted", "Avg", f"Avg {measure.three(side)}", "n"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("clean" if defense else "budget used", justify="right", no_wrap=True)
     for row in found["rows"]:
-        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense, errors)))
+        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense, measure)))
     return table
 
 
-def _of_errors(board: str) -> bool:
-    """Whether scores of a board are errors, as far as this installation knows the board."""
-    known = catalog.boards().get(board)
-    return known is not None and known.metric == "error"
-
-
-def _cells_of_row(row: Json, difficulty: str, defense: bool, errors: bool) -> list[str]:
+def _cells_of_row(row: Json, difficulty: str, defense: bool, measure: Measure) -> list[str]:
     entry = row["entry"] or {"name": "without attack", "family": "–"}
     metrics = row["metrics"].get(difficulty)
-    number = _error if errors else _percent
-    values = [number(metrics[key]) for key in ("weighted", "average", "three")] if metrics else []
+    values = (
+        [_score(metrics[key], measure) for key in ("weighted", "average", "three")]
+        if metrics
+        else []
+    )
     line = [
         "–" if row["rank"] is None else str(row["rank"]),
         entry["name"],
@@ -334,19 +332,12 @@ def _cells_of_row(row: Json, difficulty: str, defense: bool, errors: bool) -> li
         *(values or ["–"] * 3),
         str(metrics["n"]) if metrics else "–",
     ]
-    clean = number((row["clean"] or {}).get(difficulty))
+    clean = _score((row["clean"] or {}).get(difficulty), measure)
     return [*line, clean if defense else _share(entry.get("budget_used"))]
 
 
-def _percent(score: Json | None) -> str:
+def _score(score: Json | None, measure: Measure) -> str:
     if score is None:
         return "–"
-    spread = "" if score["std"] is None else f" ± {100 * score['std']:.2f}"
-    return f"{100 * score['mean']:.2f}{spread}"
-
-
-def _error(score: Json | None) -> str:
-    if score is None:
-        return "–"
-    spread = "" if score["std"] is None else f" ± {score['std']:.4f}"
-    return f"{score['mean']:.4f}{spread}"
+    spread = "" if score["std"] is None else f" ± {measure.number(score['std'])}"
+    return f"{measure.number(score['mean'])}{spread}"

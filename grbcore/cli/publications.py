@@ -161,7 +161,7 @@ def _name(entries: Mapping[str, Entry], attack: str) -> str:
 def _misplaced(snapshot: Snapshot) -> list[str]:
     """Where places and scores are not those that follow from the cells."""
     faults = []
-    again = rankings(snapshot.entries, snapshot.cells, snapshot.repeats)
+    again = rankings(snapshot.board, snapshot.entries, snapshot.cells, snapshot.repeats)
     for then, now in zip(snapshot.rankings, again, strict=True):
         where = f"{then.side}s at {then.difficulty}, {then.view} view"
         if [(line.rank, line.id) for line in then.lines] != [

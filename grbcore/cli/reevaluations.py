@@ -130,7 +130,7 @@ def preview(
     with reading() as session, told():
         row, found = _preview(session, job, view, difficulty)
         names = _names(session, found)
-        shown = [*tables.preview(found, names)]
+        shown = [*tables.preview(found, names, catalog.measure_of(row.board_id))]
         state = row.state
     for part in shown:
         console.print(part, "")

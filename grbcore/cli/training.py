@@ -214,7 +214,7 @@ def _only_of_nodes(
     found = [
         Violation("parameters", option, words, allowed)
         for option, words, allowed, given in (
-            ("--mode", mode, f"inductive; {graphs} else", mode != "inductive"),
+            ("--mode", mode, "inductive where whole graphs are judged", mode != "inductive"),
             ("--weight-decay", f"{weight_decay:g}", graphs, weight_decay > 0),
             ("--checkpoint", f"{checkpoint}", graphs, checkpoint is not None),
             ("--batch", f"{batch}", nodes, batch is not None),

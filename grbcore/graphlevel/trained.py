@@ -7,13 +7,28 @@ from dataclasses import asdict
 from typing import Any
 
 from grbcore.architectures.graphlevel import GRAPH_ARCHITECTURES
-from grbcore.catalog import AdversarialChanges, DefenseRecipe
+from grbcore.catalog import Adversarial, AdversarialChanges, DefenseRecipe
 from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.building import build
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.training import RECIPES, GraphFit, Recipe, fit, sizes
 from grbcore.seeds import derive_seed
+
+
+def untrained(recipe: DefenseRecipe, dataset: GraphDataset) -> GraphLevelModel:
+    """The model of a recipe before it has learned anything.
+
+    Raises:
+        ValueError: no such architecture, or it takes no such parameter.
+    """
+    if recipe.architecture not in GRAPH_ARCHITECTURES:
+        allowed = ", ".join(GRAPH_ARCHITECTURES)
+        raise ValueError(f"architecture: found {recipe.architecture!r}, allowed: {allowed}")
+    told = GRAPH_ARCHITECTURES[recipe.architecture].parameters.model_validate(recipe.parameters)
+    parameters: dict[str, Any] = {**told.model_dump(), "dropout": recipe.dropout}
+    seed = derive_seed("weights", recipe.seed)
+    return build(recipe.architecture, Shape.of(dataset), parameters, seed=seed)
 
 
 def train(
@@ -27,13 +42,7 @@ def train(
     Raises:
         ValueError: the recipe asks for what there is not; `training.Diverged`.
     """
-    if recipe.architecture not in GRAPH_ARCHITECTURES:
-        allowed = ", ".join(GRAPH_ARCHITECTURES)
-        raise ValueError(f"architecture: found {recipe.architecture!r}, allowed: {allowed}")
-    told = GRAPH_ARCHITECTURES[recipe.architecture].parameters.model_validate(recipe.parameters)
-    parameters: dict[str, Any] = {**told.model_dump(), "dropout": recipe.dropout}
-    seed = derive_seed("weights", recipe.seed)
-    model = build(recipe.architecture, Shape.of(dataset), parameters, seed=seed)
+    model = untrained(recipe, dataset)
     how = Recipe(
         recipe.learning_rate,
         recipe.batch,
@@ -43,13 +52,18 @@ def train(
         recipe.schedule,
         recipe.wait,
     )
-    adversary = None if recipe.adversarial is None else _adversary(recipe, dataset)
+    plan = recipe.adversarial
+    adversary = None if plan is None else adversary_of(plan, dataset)
     seed = derive_seed("training", recipe.seed)
     return model, fit(model, dataset, how, seed=seed, adversary=adversary, progress=progress)
 
 
-def _adversary(recipe: DefenseRecipe, dataset: GraphDataset) -> Attacked:
-    plan = recipe.adversarial
+def adversary_of(plan: Adversarial, dataset: GraphDataset) -> Attacked:
+    """What follows a recipe's plan of adversarial training.
+
+    Raises:
+        ValueError: the plan is one for nodes.
+    """
     if not isinstance(plan, AdversarialChanges):
         raise ValueError(f"adversarial: found {plan}, allowed: changes of whole graphs")
     return Attacked.of(dataset, plan.changes)

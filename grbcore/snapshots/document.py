@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -13,7 +14,14 @@ from grbcore.columns import Columns, pack, rows_of
 from grbcore.leaderboard import Arena, ordered
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import (
+    SIDES,
+    Difficulty,
+    Side,
+    choices_of,
+    difficulties_of,
+    scenario_of,
+)
 
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 View = Literal["reference", "all"]
@@ -127,17 +135,33 @@ class Places(_Record):
 
 
 def rankings(
-    entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
+    board: str, entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
 ) -> tuple[Ranking, ...]:
-    """Every ranking that follows from these cells: both views and sides, four difficulties."""
+    """Every ranking that follows from these cells of a board, by its id: both views and sides, and
+    all that its rankings may be ordered by."""
     errors = any(cell.errors is not None for cell in cells)
-    measured = _columns(entries, cells, repeats, errors)
+    scenario = scenario_of(board)
+    everybody = Arena(
+        repeats=repeats,
+        attacks=_ids(entries, "attack", "ranked"),
+        defenses=_ids(entries, "defense", "ranked"),
+        attack_counterparts=_ids(entries, "defense", "ranked"),
+        defense_counterparts=_ids(entries, "attack", "ranked"),
+        difficulties=difficulties_of(scenario),
+        errors=errors,
+    )
+    over_references = replace(
+        everybody,
+        attack_counterparts=_ids(entries, "defense", "is_reference"),
+        defense_counterparts=_ids(entries, "attack", "is_reference"),
+    )
+    arenas: Mapping[View, Arena] = {"reference": over_references, "all": everybody}
+    measured = _columns(entries, cells, everybody)
     found = []
     for view in VIEWS:
-        arena = _arena(entries, repeats, view, errors)
         for side in SIDES:
-            rows = rows_of(arena, measured, side)
-            for difficulty in DIFFICULTIES:
+            rows = rows_of(arenas[view], measured, side)
+            for difficulty in choices_of(scenario):
                 lines = [
                     Line(
                         rank=row.rank,
@@ -154,11 +178,11 @@ def rankings(
     return tuple(found)
 
 
-def _columns(
-    entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int, errors: bool
-) -> Columns:
+def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], arena: Arena) -> Columns:
     of = {side: [one.id for one in entries if one.side == side] for side in SIDES}
-    found = Columns(of["attack"], of["defense"], repeats, errors=errors)
+    found = Columns(
+        of["attack"], of["defense"], arena.repeats, arena.difficulties, errors=arena.errors
+    )
     alike: dict[int, list[tuple[str, str, bytes]]] = {}  # by how many repeats they have
     for cell in cells:
         packed = pack(cell.correct, cell.total, cell.errors)
@@ -169,19 +193,10 @@ def _columns(
     return found
 
 
-def _arena(entries: Sequence[Entry], repeats: int, view: View, errors: bool) -> Arena:
-    def ids(side: Side, mark: Literal["ranked", "is_reference"]) -> tuple[str, ...]:
-        return tuple(one.id for one in entries if one.side == side and getattr(one, mark))
-
-    counted: Literal["ranked", "is_reference"] = "ranked" if view == "all" else "is_reference"
-    return Arena(
-        repeats=repeats,
-        attacks=ids("attack", "ranked"),
-        defenses=ids("defense", "ranked"),
-        attack_counterparts=ids("defense", counted),
-        defense_counterparts=ids("attack", counted),
-        errors=errors,
-    )
+def _ids(
+    entries: Sequence[Entry], side: Side, mark: Literal["ranked", "is_reference"]
+) -> tuple[str, ...]:
+    return tuple(one.id for one in entries if one.side == side and getattr(one, mark))
 
 
 def unnamed(snapshot: Snapshot, marks: Mapping[str, Mark]) -> Snapshot:

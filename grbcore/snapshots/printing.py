@@ -11,7 +11,7 @@ from grbcore import catalog, latex
 from grbcore.measure import Measure
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES, Difficulty
+from grbcore.scenario import SIDES, Difficulty, ranked_of, scenario_of
 from grbcore.sheets import Cell, lines
 from grbcore.snapshots.document import Entry, Line, Places, Ranking, Snapshot
 
@@ -99,9 +99,10 @@ def _cells(snapshot: Snapshot) -> Iterator[list[Cell]]:
 
 
 def _latex(snapshot: Snapshot) -> str:
-    """Both sides in both views at full, a tabular each."""
+    """Both sides in both views at full, or at the mean over budgets, a tabular each."""
+    at = ranked_of(scenario_of(snapshot.board))
     entries = {entry.id: entry for entry in snapshot.entries}
-    found = {(r.side, r.view): r for r in snapshot.rankings if r.difficulty == "full"}
+    found = {(r.side, r.view): r for r in snapshot.rankings if r.difficulty == at}
     wanted = [found[side, view] for view in ("reference", "all") for side in SIDES]
     return "\n".join(_tabular(snapshot, ranking, entries) for ranking in wanted)
 
@@ -113,8 +114,9 @@ def _tabular(snapshot: Snapshot, ranking: Ranking, entries: Mapping[str, Entry])
     head = ["Rank", ranking.side.capitalize(), "Weighted", "Avg", three, "Worst"]
     rows = [_row(line, entries[line.id], measure, clean=defense) for line in ranking.lines]
     about = f"{snapshot.board}, snapshot {snapshot.id} of {snapshot.made_at:%Y-%m-%d}, revision "
-    about += f"{snapshot.revision}, protocol {snapshot.protocol}: {ranking.side}s at full, "
-    about += f"{ranking.view} view, {measure.unit}, mean and population std over repeats"
+    about += f"{snapshot.revision}, protocol {snapshot.protocol}: {ranking.side}s at "
+    about += f"{ranking.difficulty}, {ranking.view} view, {measure.unit}, mean and population std "
+    about += "over repeats"
     columns = "rl" + "r" * (len(head) - 2 + defense)
     return latex.tabular(columns, [*head, *(["Clean"] if defense else [])], [rows], about)
 

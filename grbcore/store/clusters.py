@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, load_only
 from grbcore import catalog, clones, scoring
 from grbcore.clones import Cluster, Decision
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES, Side, in_order
+from grbcore.scenario import BUDGETS, SIDES, Difficulty, Side, in_order
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.blobs import BlobError, Blobs
@@ -294,20 +294,20 @@ def _files(
 
 
 def _results(blobs: Blobs, known: Known, board: _Board) -> _Results:
-    """The hits at full; what is damaged or gone is left out."""
+    """The hits at full, or at every budget side by side; what is damaged or gone is left out."""
     files = board.hits
+
+    def together(found: Mapping[Difficulty, NDArray[Any]]) -> NDArray[Any]:
+        last = in_order(found)[-1]
+        return np.hstack([found[at] for at in (BUDGETS if last in BUDGETS else (last,))])
 
     def read(sha256: str) -> Packed | None:
         try:
             if board.errors:
-                each = scoring.unpack_errors(blobs.read(sha256))
-                last = each[in_order(each)[-1]]
-                return Packed(b"", last.shape, tuple(map(_hash, last)))
-            found = scoring.unpack(blobs.read(sha256))
-            hits = found[in_order(found)[-1]] if found else None  # full, or the largest budget
+                each = together(scoring.unpack_errors(blobs.read(sha256)))
+                return Packed(b"", each.shape, tuple(map(_hash, each)))
+            hits = together(scoring.unpack(blobs.read(sha256)))
         except (BlobError, ValueError, LookupError):
-            return None
-        if hits is None:
             return None
         some = hits[:, :: -(-hits.shape[1] // _TARGETS)]
         rows = tuple(map(_hash, np.packbits(hits, axis=1)))

@@ -62,7 +62,7 @@ def fill(
 def _lacking(board_id: str) -> Any:
     told: tuple[Any, ...] = (Submission.spent, Submission.shift, Submission.sketch)
     if scenario_of(board_id) in GRAPH_SCENARIOS:
-        told = told[:1]  # the others are told of one graph only
+        told = (Submission.spent, Submission.sketch)  # a shift is told of one graph only
     return and_(
         Submission.board_id == board_id,
         Submission.side == "attack",

@@ -116,9 +116,10 @@ def standing(
     *,
     view: View,
     side: Side,
-    difficulty: Difficulty = "full",
+    difficulty: Difficulty | None = None,
     known: Counts | None = None,
 ) -> Leaderboard:
-    """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
+    """The ranking of one side as everybody sees it, over the finished cells of this protocol; by
+    what the board's are ordered by unless one chooses."""
     rows = scores(session, board, protocol, view=view, side=side, known=known)
-    return ordered(rows, side, difficulty, errors=board.errors)
+    return ordered(rows, side, difficulty or board.ranked, errors=board.errors)

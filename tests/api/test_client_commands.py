@@ -205,11 +205,16 @@ def test_a_token_with_other_letters_is_refused_before_anything_is_sent(grb, tmp_
     assert "--token: found letters beyond ASCII" in result.output
 
 
+def flat(result: Result) -> str:
+    """What was printed, however it was wrapped."""
+    return " ".join(result.output.split())
+
+
 def test_a_board_of_whole_graphs_is_asked_for_at_its_own_budgets(grb) -> None:
     """The mean over budgets unless one is chosen; a difficulty of nodes is none of them."""
-    output = grb("leaderboard", "mutag/adjacency@1", "--side", "defense").output
+    output = flat(grb("leaderboard", "mutag/adjacency@1", "--side", "defense"))
     assert "mutag/adjacency@1: defenses at mean, reference view, higher is better" in output
-    output = grb("leaderboard", "mutag/adjacency@1", "--difficulty", "3").output
+    output = flat(grb("leaderboard", "mutag/adjacency@1", "--difficulty", "3"))
     assert "attacks at 3, reference view, lower is stronger" in output
     refused = grb("leaderboard", "mutag/adjacency@1", "--difficulty", "full")
     assert refused.exit_code == 1
@@ -219,7 +224,7 @@ def test_a_board_of_whole_graphs_is_asked_for_at_its_own_budgets(grb) -> None:
 
 
 def test_a_ranking_of_errors_says_that_lower_is_better(grb) -> None:
-    output = grb("leaderboard", "zinc/adjacency@1").output
+    output = flat(grb("leaderboard", "zinc/adjacency@1"))
     assert "defenses at mean, reference view, lower is better" in output
     assert "attacks at mean, reference view, higher is stronger" in output
 

@@ -161,3 +161,19 @@ def test_charts_the_arena_and_the_pages(client: httpx.Client, ids: dict[str, str
     for path in ("table", "charts", "rules"):
         text(client, f"/boards/{BOARD.id}/{path}")
     assert "each share is a weight times an error" in text(client, f"/submissions/{ids['A']}")
+
+
+def test_what_goes_by_right_and_wrong_says_why_there_is_none(
+    client: httpx.Client, ids: dict[str, str]
+) -> None:
+    made = get(client, f"{API}/submissions/{ids['A']}/score?difficulty=2")
+    cell = made["parts"][0]["cell"]
+    wrong = "its results are errors, none of which is right or wrong"
+    assert get(client, f"{API}/cells/{cell}/breakdown?difficulty=2")["missing"] == wrong
+    both = f"{ids['A']},{ids['B']}"
+    found = get(client, f"{AT}/comparison/degrees?ids={both}&difficulty=2")
+    assert found["missing"] == wrong
+    found = get(client, f"{API}/cells/{cell}/confusion?difficulty=2")
+    assert found["missing"] == "numbers are predicted, and no classes"
+    flags = get(client, f"{API}/submissions/{ids['B']}")["flags"]
+    assert {flag["code"] for flag in flags} == {"reference", "non-adaptive"}

@@ -134,7 +134,7 @@ def test_the_last_of_two_cells_of_a_pair_counts() -> None:
 
 
 def test_neither_one_repeat_nor_the_boards_is_an_error() -> None:
-    found = Columns(["a"], ["x"], 3)
+    found = Columns(["a"], ["x"], 3, DIFFICULTIES)
     with pytest.raises(ValueError, match="repeats: found 2, allowed: 1 or 3"):
         found.add(["a"], ["x"], pack({"full": (1, 2)}, {"full": 10}))
 

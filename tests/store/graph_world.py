@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -128,13 +129,13 @@ class GraphWorld(World):
         assert self.state(entry) == "ranked"
         return entry
 
-    def measure(self, right: Right) -> None:
+    def measure(self, right: Right, now: datetime = START) -> None:
         """Have whatever is queued measured."""
         while True:
             with self.sessions.writing() as session:
-                batch = claim_cells(session, OWNER, START)
+                batch = claim_cells(session, OWNER, now)
             if batch is None:
                 return
             for cell in batch.cells:
                 found = result(CLEAN if cell.attack is None else right, self.blobs)
-                assert self.finish(cell.id, batch.token, result=found)
+                assert self.finish(cell.id, batch.token, now=now, result=found)

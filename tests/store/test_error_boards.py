@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from grbcore import snapshots
 from grbcore.scenario import BUDGETS, MEAN, SIDES
@@ -18,6 +22,8 @@ from grbcore.store.clusters import found as clusters_of
 from grbcore.store.counts import Counts
 from grbcore.store.flags import board_flags
 from grbcore.store.hiding import hide
+from grbcore.store.moving.records import CellRecord
+from grbcore.store.moving.records import columns as moved
 from grbcore.store.previews import preview
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.seasons import propose
@@ -147,12 +153,54 @@ def test_a_snapshot_keeps_the_errors_and_its_places_follow_from_them(
     found = snapshots.Snapshot.model_validate_json(files["snapshot.json"])
     assert snapshots.numbers_digest(found) == row.digest
     assert all(cell.errors and not cell.correct for cell in found.cells)
-    assert snapshots.rankings(found.entries, found.cells, found.repeats) == found.rankings
-    lines = files["cells.csv"].decode().splitlines()
-    assert "error" in lines[0].split(",")
-    assert "correct" not in lines[0].split(",")
-    weak = [line for line in lines if f",{entries['weak']},{entries['A']},3," in line]
-    assert [float(line.split(",")[5]) for line in weak] == pytest.approx([0.9, 0.91, 0.92])
+    assert (
+        snapshots.rankings(found.board, found.entries, found.cells, found.repeats) == found.rankings
+    )
+    lines = list(csv.DictReader(io.StringIO(files["cells.csv"].decode(), newline="")))
+    assert "correct" not in lines[0]
+    weak = [
+        float(line["error"])
+        for line in lines
+        if (line["attack"], line["defense"]) == (entries["weak"], entries["A"])
+        and line["difficulty"] == "3"
+    ]
+    assert weak == pytest.approx([0.9, 0.91, 0.92])
+
+
+def records(board: Molecules) -> list[dict[str, Any]]:
+    """The cells as a file of the board has them."""
+    with board.sessions.reading() as session:
+        return [
+            {name: getattr(row, name) for name in CellRecord.model_fields}
+            for row in session.query(CellRow)
+        ]
+
+
+def test_errors_move_to_another_host_as_they_are(board: Molecules, entries: dict[str, str]) -> None:
+    for fields in records(board):
+        record = CellRecord.model_validate(fields)
+        again = CellRecord.model_validate_json(record.model_dump_json())
+        assert again == record
+        assert moved(again)["errors"] == fields["errors"]
+        assert len(fields["errors"]) == len(BUDGETS)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"errors": {"5": [0.1, -0.1, 0.1]}}, "greater than or equal to 0"),
+        ({"errors": {"5": [0.1, 1001.0, 0.1]}}, "less than or equal to 1000"),
+        ({"errors": {"1": [0.1], "5": [0.1, 0.1, 0.1]}}, "as many repeats"),
+        ({"errors": {"1": [0.1], "2": [0.1]}}, "at the largest budget"),
+        ({"correct": {"5": [1, 1, 1]}}, "a result of errors counts no hits"),
+    ],
+)
+def test_errors_that_no_worker_writes_are_damage(
+    board: Molecules, entries: dict[str, str], change: dict[str, Any], message: str
+) -> None:
+    fields = records(board)[0] | change
+    with pytest.raises(ValidationError, match=message):
+        CellRecord.model_validate(fields)
 
 
 def test_what_was_kept_of_counts_before_has_the_same_hash() -> None:
@@ -201,5 +249,5 @@ def test_seasons_and_hidden_halves_say_why_there_are_none(
             NotPossible, match="found a board of errors, allowed: one of accuracies"
         ):
             propose(session, BOARD, user_id=None, via="cli", now=now())
-        with pytest.raises(NotPossible, match="allowed: one on the nodes of one"):
+        with pytest.raises(NotPossible, match="a board of errors, allowed: one of accuracies"):
             hide(session, BOARD.id, 0.01, user_id=None, via="cli", now=now())

@@ -6,6 +6,7 @@ On ZINC, of which a few small graphs stand in the place of all.
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ from grbcore.settings import Settings
 from grbcore.store import queries
 from grbcore.store.blobs import Blobs
 from grbcore.store.boards import facts, sync
+from grbcore.store.queue import Entry, LeasedCell
+from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions, now
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import arena, standing
@@ -33,6 +36,8 @@ from tests.grbcore.graphlevel.small_zinc import SIZES, write
 from tests.grbcore.graphlevel.test_graph_boards import random_flips
 from tests.store.world import World
 from tests.worker.fixtures import Arena, wait_for
+from worker.predictions import BadPredictions
+from worker.scored import About, scored
 from worker.supervisor import Supervisor
 
 BOARD = catalog.board("zinc/adjacency@1")
@@ -154,3 +159,50 @@ def test_the_board_is_ready_where_its_data_is(molecules: Molecules, settings: Se
         assert (row.state, row.protocol) == ("ready", BOARD.protocol(molecules.dataset.digest))
         assert row.facts == facts(molecules.dataset)
     assert facts(molecules.dataset)["majority"] is None
+
+
+def numbers(dataset: GraphDataset, **changed: np.ndarray) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    """What a child writes of a cell without an attack: the true numbers."""
+    true = np.float32(dataset.labels_of("test"))
+    return {f"{budget}/0": true for budget in BUDGETS} | changed
+
+
+def result_of(folder: Path, zinc: GraphDataset, found: dict[str, np.ndarray]) -> CellResult:  # type: ignore[type-arg]
+    np.savez(folder / "cell.npz", **found)
+    about: About = {"device": "cpu", "seconds": 0.1, "versions": {}}
+    cell = LeasedCell("cell", None, Entry("d", BOARD.id, "defense", "0" * 64, {}))
+    return scored(folder, cell, {}, zinc, BOARD, None, about)[0]
+
+
+def test_a_prediction_that_is_not_finite_is_an_error_of_1000_deviations(
+    zinc: GraphDataset, tmp_path: Path
+) -> None:
+    """Of 20 graphs one is no number, one infinite, one farther off than counts: 3000 / 20."""
+    wild = np.float32(zinc.labels_of("test"))
+    wild[:3] = np.nan, np.inf, 1e9
+    found = result_of(tmp_path, zinc, numbers(zinc, **{"2/0": wild}))
+    assert found.errors is not None
+    assert found.errors["1"] == [pytest.approx(0, abs=1e-6)]
+    assert found.errors["2"] == [pytest.approx(150, abs=1e-4)]
+    assert found.not_finite == {name: [2 if name == "2" else 0] for name in BUDGETS}
+    assert (found.correct, found.confusion, found.margins, found.probe) == ({}, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("2/0", np.zeros(20, np.float64), "2/0: found float64 (20,), allowed: float32 (20,)"),
+        ("2/0", np.zeros(20, np.int16), "2/0: found int16 (20,), allowed: float32 (20,)"),
+        ("2/0", np.zeros((1, 20), np.float32), "2/0: found float32 (1, 20), allowed: float32"),
+        ("6/0", np.zeros(20, np.float32), "members: found"),
+    ],
+)
+def test_what_is_not_one_number_for_each_graph_is_refused(
+    zinc: GraphDataset,
+    tmp_path: Path,
+    name: str,
+    array: np.ndarray,
+    message: str,  # type: ignore[type-arg]
+) -> None:
+    with pytest.raises(BadPredictions, match=f"^{re.escape(message)}"):
+        result_of(tmp_path, zinc, numbers(zinc, **{name: array}))
