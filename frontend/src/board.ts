@@ -32,6 +32,11 @@ export function scaleName({ difficulties, ranked }: Scale): "Difficulty" | "Budg
   return difficulties.includes(ranked) ? "Difficulty" : "Budget";
 }
 
+/** The same of several. */
+export function scaleNames(board: Scale): "Difficulties" | "Budgets" {
+  return scaleName(board) === "Budget" ? "Budgets" : "Difficulties";
+}
+
 export function scoresOf({ metric }: Pick<BoardSummary, "metric">): Scores {
   return metric === "error" ? ERRORS : ACCURACIES;
 }

@@ -30,11 +30,19 @@ export function difficultyWord(difficulty: Difficulty): string {
   return DIFFICULTY_NAMES[difficulty].toLowerCase();
 }
 
-/** Where numbers are of: `at difficulty full`, `at budget 1`, `at the mean over budgets`. */
+/** Where numbers are of: `at full`, `at budget 1`, `at the mean over budgets`. */
+export function at(difficulty: Difficulty): string {
+  return difficulty === "mean" ? "at the mean over budgets" : `at ${difficultyWord(difficulty)}`;
+}
+
+/** The same for who may not know what the word is of: `at difficulty full`. */
 export function atDifficulty(difficulty: Difficulty): string {
-  if (difficulty === "mean") return "at the mean over budgets";
-  const word = difficultyWord(difficulty);
-  return word.startsWith("budget") ? `at ${word}` : `at difficulty ${word}`;
+  return /^[a-z]/.test(difficulty) && difficulty !== "mean" ? `at difficulty ${difficulty}` : at(difficulty);
+}
+
+/** What counts of targets at the mean over budgets are. */
+export function addedUp(difficulty: Difficulty): string {
+  return difficulty === "mean" ? ", those of all budgets added up" : "";
 }
 
 export const VIEW_NAMES: Record<View, string> = {

@@ -2985,6 +2985,10 @@ export interface components {
             error_code: string | null;
             /** Error Family */
             error_family: ("submission" | "infrastructure") | null;
+            /** Errors */
+            errors: {
+                [key: string]: number[];
+            };
             /** Finished At */
             finished_at: string | null;
             /** Id */

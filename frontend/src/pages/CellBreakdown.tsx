@@ -10,7 +10,7 @@ import { DataTable } from "../components/DataTable";
 import { Exports } from "../components/Exports";
 import { Loaded } from "../components/Loaded";
 import { count } from "../format";
-import { CLEAN, DIFFICULTY_NAMES } from "../words";
+import { CLEAN, DIFFICULTY_NAMES, addedUp } from "../words";
 import { GroupTables } from "./GroupTables";
 import { useMeasured, useMeasuredChoice } from "./measured";
 
@@ -55,7 +55,7 @@ function Content({ breakdown, attacked, busy }: ContentProps) {
   if (missing !== null) return <p>It can’t be told: {missing}.</p>;
   return (
     <>
-      {change !== null && <ChangeTable change={change} busy={busy} />}
+      {change !== null && <ChangeTable change={change} added={addedUp(breakdown.difficulty)} busy={busy} />}
       <GroupTables groups={breakdown} {...{ attacked, busy }} />
       <Exports
         what="These groups"
@@ -72,12 +72,18 @@ const CHANGES: [keyof BreakdownChange, string][] = [
   ["missed", "Wrong before and after"],
 ];
 
-function ChangeTable({ change, busy }: { change: BreakdownChange; busy: boolean }) {
+interface ChangeProps {
+  change: BreakdownChange;
+  added: string;
+  busy: boolean;
+}
+
+function ChangeTable({ change, added, busy }: ChangeProps) {
   return (
     <DataTable
       name="change"
       busy={busy}
-      caption="Targets by what the same defense predicted without the attack (before) and with it (after)."
+      caption={`Targets by what the same defense predicted without the attack (before) and with it (after)${added}.`}
     >
       <thead>
         <tr>

@@ -17,7 +17,7 @@ import { Page } from "../components/Page";
 import { ScoreValue } from "../components/ScoreValue";
 import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
-import { DASH, count, seconds } from "../format";
+import { DASH, count, number, seconds } from "../format";
 import { heading } from "../scores";
 import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, FAULTS } from "../words";
 import { CellBreakdown } from "./CellBreakdown";
@@ -160,14 +160,17 @@ const BY_CLASS = [
 
 const COUNTED =
   "Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent.";
-const ERRED = "The error over all targets, ± its standard deviation over repeats.";
+const ERRED = "The error over all targets in each repeat, and its mean ± standard deviation.";
 
 function CountTable({ cell }: { cell: Cell }) {
   const board = useBoard();
   const scores = scoresOf(board);
   const carried = useMeasured(cell);
   const columns = [["accuracy", heading(scores)] as const, ...(scores.errors ? [] : BY_CLASS)];
-  const repeats = Math.max(...carried.map((difficulty) => cell.correct[difficulty]?.length ?? 0), 0);
+  const repeats = Math.max(
+    ...Object.values(scores.errors ? cell.errors : cell.correct).map((values) => values.length),
+    0,
+  );
   const counted = Array.from({ length: repeats }, (_, repeat) => repeat);
   return (
     <DataTable name="counts" caption={scores.errors ? ERRED : COUNTED}>
@@ -197,7 +200,11 @@ function CountTable({ cell }: { cell: Cell }) {
             ))}
             {counted.map((repeat) => (
               <td className="number" key={repeat}>
-                <Counted correct={cell.correct[difficulty]?.[repeat]} total={cell.total[difficulty]} />
+                {scores.errors ? (
+                  number(cell.errors[difficulty]?.[repeat])
+                ) : (
+                  <Counted correct={cell.correct[difficulty]?.[repeat]} total={cell.total[difficulty]} />
+                )}
               </td>
             ))}
           </tr>
@@ -225,10 +232,16 @@ function NotByClass({ cell }: { cell: Cell }) {
 }
 
 function NotFinite({ cell }: { cell: Cell }) {
+  const { errors } = useScores();
   const predictions = Object.values(cell.not_finite).flat();
   const total = predictions.reduce((sum, misses) => sum + misses, 0);
   if (total === 0) return null;
-  return <p>On {count(total)} predictions the logits were not finite; they count as misses.</p>;
+  return (
+    <p>
+      On {count(total)} predictions the logits were not finite; they count as{" "}
+      {errors ? "the largest errors that there are" : "misses"}.
+    </p>
+  );
 }
 
 function provenance(cell: Cell): [string, ReactNode][] {

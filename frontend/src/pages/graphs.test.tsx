@@ -122,11 +122,15 @@ describe("a cell of whole graphs", () => {
   });
 
   it("of errors has these alone", async () => {
-    const cell = { ...graphCell, correct: {}, total: {} };
+    const cell = { ...graphCell, correct: {}, errors: { "5": [0.9, 0.95, 0.991] } };
     open("/cells/C1", { ...answersOf(errorBoard), "/api/v1/cells/C1": cell });
     const table = await tableNamed(/The error over all targets/);
-    expect(texts(within(table).getAllByRole("columnheader"))).toEqual(["Budget", "Error"]);
-    expect(within(table).getAllByRole("row").at(-1)).toHaveTextContent("Mean0.947 ±0.043");
+    expect(texts(within(table).getAllByRole("columnheader"))).toEqual(
+      ["Budget", "Error", "Repeat 0", "Repeat 1", "Repeat 2"],
+    );
+    const rows = within(table).getAllByRole("row");
+    expect(rows.at(-2)).toHaveTextContent("Budget 50.947 ±0.0430.9000.9500.991");
+    expect(rows.at(-1)).toHaveTextContent("Mean0.947 ±0.043–––");
     expect(screen.queryByText(/Macro-F1/)).toBeNull();
   });
 });

@@ -3,10 +3,8 @@ import type { Cell, Difficulty } from "../api/types";
 import { useChoices } from "../board";
 
 /** The choices of its board that a cell has a number at, in order. */
-export function useMeasured({ accuracy, correct }: Cell): Difficulty[] {
-  return useChoices().filter(
-    (difficulty) => accuracy[difficulty] !== undefined || correct[difficulty] !== undefined,
-  );
+export function useMeasured({ accuracy }: Cell): Difficulty[] {
+  return useChoices().filter((difficulty) => accuracy[difficulty] !== undefined);
 }
 
 /** That of the address, or the last that the cell has where it lacks it. */

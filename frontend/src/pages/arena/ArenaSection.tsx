@@ -5,7 +5,7 @@ import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { Exports } from "../../components/Exports";
 import { DASH, count } from "../../format";
-import { atDifficulty } from "../../words";
+import { at } from "../../words";
 
 const NAMES = { attack: "Attacks", defense: "Defenses" };
 
@@ -28,7 +28,7 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
         <>
           <DataTable
             name={`arena-${side}s`}
-            caption={`Every ${side} over every registered entry of the other side, ${atDifficulty(difficulty)}.`}
+            caption={`Every ${side} over every registered entry of the other side, ${at(difficulty)}.`}
           >
             <thead>
               <tr>

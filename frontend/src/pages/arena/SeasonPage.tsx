@@ -14,7 +14,7 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { DASH, count } from "../../format";
 import { orderOf } from "../../scores";
-import { DIFFICULTY_NAMES, SIDE_NAMES, atDifficulty } from "../../words";
+import { DIFFICULTY_NAMES, SIDE_NAMES, at } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { OfBoard } from "../OfBoard";
 
@@ -60,7 +60,7 @@ function Content({ ranking }: { ranking: SeasonRanking }) {
   const choices = useChoices();
   const scale = scaleName(useBoard());
   const told = [...defenses, ...attacks].some(({ hidden }) => hidden !== null);
-  const at = `${boardAddress(season.board)}/seasons/${season.number}`;
+  const path = `${boardAddress(season.board)}/seasons/${season.number}`;
   const references = `${arenaAddress(season.board)}#seasons`;
   return (
     <>
@@ -93,7 +93,7 @@ function Content({ ranking }: { ranking: SeasonRanking }) {
       </div>
       <Ranking side="defense" ranking={ranking} told={told} />
       <Ranking side="attack" ranking={ranking} told={told} />
-      <Exports what="Both rankings" files={filesOf(`${at}/ranking`, `?difficulty=${difficulty}`, at)} />
+      <Exports what="Both rankings" files={filesOf(`${path}/ranking`, `?difficulty=${difficulty}`, path)} />
     </>
   );
 }
@@ -117,7 +117,7 @@ function Ranking({ side, ranking, told }: RankingProps) {
       ) : (
         <DataTable
           name={`${side}s`}
-          caption={`Every ${side} over the references of season ${season.number}, ${atDifficulty(difficulty)}; ${orderOf(side, scores)}.`}
+          caption={`Every ${side} over the references of season ${season.number}, ${at(difficulty)}; ${orderOf(side, scores)}.`}
         >
           <thead>
             <tr>

@@ -175,7 +175,6 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
           <WinsTable found={found} busy={busy} />
           <h2>{side === "defense" ? "Under each attack" : "Against each defense"}</h2>
           <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
-          <h2>By degree</h2>
           <DegreeSection found={found} compared={compared} />
           <Exports what="This comparison" files={comparisonFiles(compared)} />
         </>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 
 import { FILES, boardAddress } from "../../address";
 import { tableQuery, type Table } from "../../api/tables";
-import { scaleName, useBoard, useChoices } from "../../board";
+import { scaleName, scaleNames, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -77,6 +77,7 @@ function Content({ table, board, shown, busy }: ContentProps) {
   const navigate = useNavigate();
   const go = (change: Partial<Shown>) =>
     void navigate(tableAddress(board, { ...shown, ...change }), { preventScrollReset: true });
+  const scale = scaleName(useBoard()).toLowerCase();
   const attacks = table.attacks.filter(({ id }) => id !== CLEAN);
   const distance = table.base === null ? null : shown.distance;
   return (
@@ -135,7 +136,7 @@ function Content({ table, board, shown, busy }: ContentProps) {
           <Basis table={table} />
           <PaperTable table={table} distance={distance} busy={busy} />
           <p className="legend">
-            <Marks where="of those shown, at each difficulty" />
+            <Marks where={`of those shown, at each ${scale}`} />
           </p>
           <Exports
             what="This table"
@@ -190,7 +191,7 @@ interface PartProps {
 function Difficulties({ table, go }: PartProps) {
   const chosen = table.difficulties;
   const choices = useChoices();
-  const label = scaleName(useBoard()) === "Budget" ? "Budgets" : "Difficulties";
+  const label = scaleNames(useBoard());
   return (
     <div className="chips" role="group" aria-label={label}>
       <span className="choice-label" aria-hidden="true">

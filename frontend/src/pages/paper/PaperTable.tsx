@@ -32,7 +32,7 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
   const feet = grouped(table.foot, (foot) => foot.metric);
   return (
     <div onClick={follow}>
-      <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance, scores)}>
+      <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance, scores, scale.toLowerCase())}>
         <thead>
           <tr>
             <th scope="col">Attack</th>
@@ -99,9 +99,10 @@ function captionOf(
   { base, attacks, defenses }: Table,
   distance: Distance | null,
   scores: Scores,
+  scale: string,
 ): string {
   if (distance === null) {
-    return `${heading(scores)} of each defense under each attack and difficulty, ± its standard deviation over repeats.`;
+    return `${heading(scores)} of each defense under each attack and ${scale}, ± its standard deviation over repeats.`;
   }
   const name = [...attacks, ...defenses].find(({ id }) => id === base);
   const what = name === undefined ? "" : name.id === CLEAN ? CLEAN_NAME.toLowerCase() : name.name;

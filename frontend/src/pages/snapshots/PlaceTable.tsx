@@ -8,7 +8,7 @@ import { DataTable } from "../../components/DataTable";
 import { ScoreValue } from "../../components/ScoreValue";
 import { DASH, count } from "../../format";
 import { metricName, orderOf } from "../../scores";
-import { SIDE_NAMES, atDifficulty } from "../../words";
+import { SIDE_NAMES, at } from "../../words";
 
 interface PlaceTableProps {
   side: Side;
@@ -36,7 +36,7 @@ export function PlaceTable({ side, lines }: PlaceTableProps) {
         <DataTable
           name={`${side}s`}
           className="ranking"
-          caption={`Over the references, ${atDifficulty(ranked)}, ranked by Weighted; ${orderOf(side, scores)}.`}
+          caption={`${at(ranked).replace("at", "At")} over the references, ranked by Weighted; ${orderOf(side, scores)}.`}
         >
           <thead>
             <tr>

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { cellAddress, useChoice } from "../../address";
 import { scoreQuery, type Choice } from "../../api/queries";
 import type { Submission, SubmissionScore } from "../../api/types";
-import { scaleName, useBoard, useChoices, useScores } from "../../board";
+import { scaleName, scoresOf, useBoard, useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Command } from "../../components/Command";
 import { DataTable } from "../../components/DataTable";
@@ -14,7 +14,7 @@ import { Loaded } from "../../components/Loaded";
 import { ScoreValue } from "../../components/ScoreValue";
 import { DASH, count, percent, seconds } from "../../format";
 import { heading, metricName } from "../../scores";
-import { CLEAN, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { CLEAN, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES, atDifficulty } from "../../words";
 import { reproduction } from "./cite";
 
 /** What an entry's score is made of, at the difficulty and in the view of the address. */
@@ -60,12 +60,13 @@ interface ScoreProps {
 }
 
 function Score({ submission, score, busy }: ScoreProps) {
-  const halved = useBoard().ladder_step !== null;
-  const scores = useScores();
-  const { metrics, parts, provenance, rank } = score;
-  const over = !useBoard().difficulties.includes(score.difficulty);
+    const { metrics, parts, provenance, rank } = score;
+  const board = useBoard();
+  const halved = board.ladder_step !== null;
+  const scores = scoresOf(board);
+  const over = !board.difficulties.includes(score.difficulty);
   if (metrics === null || provenance === null) {
-    return <p>It has no score at this difficulty among these counterparts.</p>;
+    return <p>It has no score {atDifficulty(score.difficulty)} among these counterparts.</p>;
   }
   const defense = submission.side === "defense";
   const ids = parts.map(({ counterpart }) => counterpart.id).filter((id) => id !== CLEAN);

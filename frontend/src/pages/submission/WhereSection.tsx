@@ -8,7 +8,7 @@ import { useBoard } from "../../board";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { count } from "../../format";
-import { atDifficulty } from "../../words";
+import { at } from "../../words";
 import { GroupTables } from "../GroupTables";
 
 /** Where an entry's cells against the references were right, together; read once it is opened. */
@@ -25,7 +25,7 @@ export function WhereSection({ submission: { id, side } }: { submission: Submiss
           setOpen(currentTarget.open);
         }}
       >
-        <summary>By {board.dataset_details.graphs > 0 ? "size" : "degree, margin"} and class, {atDifficulty(difficulty)}</summary>
+        <summary>By {board.dataset_details.graphs > 0 ? "size" : "degree"}, margin and class, {at(difficulty)}</summary>
         {isOpen && (
           <Loaded query={found} what="where it was right">
             {({ missing, counted, total, ...groups }) =>

@@ -90,7 +90,7 @@ describe("what a score is made of", () => {
   it("says that there is none", async () => {
     const none = { ...score, metrics: null, rank: null, parts: [], provenance: null };
     open("/submissions/D3", { ...answers, "/api/v1/submissions/D3/score": none });
-    expect(await screen.findByText(/It has no score at this difficulty/)).toBeVisible();
+    expect(await screen.findByText(/It has no score at difficulty hard/)).toBeVisible();
   });
 
   it("is asked for once the entry is ranked only", async () => {
