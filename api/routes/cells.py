@@ -71,7 +71,7 @@ def breakdown_of(
 ) -> BreakdownOut:
     """A cell's breakdown, from the data that this host keeps ready."""
     board = catalog_board(found.board_id)
-    data = _data(service, board)
+    data = data_of(service, board)
     return views.breakdown(session, service.blobs, board, data, found, difficulty)
 
 
@@ -80,12 +80,13 @@ def entry_breakdown_of(
 ) -> EntryBreakdownOut:
     """As `breakdown_of`, of an entry's cells against the references together."""
     board = catalog_board(entry.board_id)
-    data = _data(service, board)
+    data = data_of(service, board)
     return views.entry_breakdown(session, service.blobs, board, data, entry, difficulty, user)
 
 
-def _data(service: Service, board: Board | None) -> Dataset | GraphDataset | None:
-    if board is None:
+def data_of(service: Service, board: Board | None) -> Dataset | GraphDataset | None:
+    """The data of a board whose results can be parted, where this host keeps it ready."""
+    if board is None or board.errors:
         return None
     kept, data = service.settings.prepared_dir, service.settings.data_dir
     return datasets.opened_any(board.dataset, data_dir=data, cache=kept)

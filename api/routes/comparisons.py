@@ -12,10 +12,10 @@ from api.conditional import UNCHANGED
 from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.errors import responses
 from api.routes.boards import ViewQuery
+from api.routes.cells import data_of
 from api.routes.prints import LATEX, PRINT, kept_file
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import IdsQuery, compared
-from grbcore import datasets
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -146,9 +146,7 @@ def get_comparison_degrees(
     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
     """
     entries = compared(ids)
-    settings = service.settings
-    data, kept = settings.data_dir, settings.prepared_dir
-    dataset = datasets.opened_any(board.dataset, data_dir=data, cache=kept)
+    dataset = data_of(service, board)
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
@@ -157,7 +155,7 @@ def get_comparison_degrees(
             session, service.blobs, board, protocol, dataset, found, difficulty
         ).model_dump_json()
 
-    if dataset is None:  # not kept: the data may come
+    if dataset is None and not board.errors:  # not kept: the data may come
         body = make(session, queries.board_row(session, board.id))
         return conditional.made(request, body.encode(), "application/json")
     question = ("degrees", entries, difficulty, view)

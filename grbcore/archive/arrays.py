@@ -21,10 +21,12 @@ _MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLimits:
-    """Bounds of an archive: unpacked bytes in total, and the ratio of members above 1 MiB."""
+    """Bounds of an archive: unpacked bytes in total, the ratio of members above 1 MiB, and whether
+    arrays may lie in Fortran order."""
 
     total: int
     ratio: int = 200
+    fortran: bool = False
 
 
 class ArrayArchive:
@@ -47,6 +49,7 @@ class ArrayArchive:
         if faults:
             raise Refused(faults)
         self._file = file
+        self._fortran = limits.fortran
         self._places: Mapping[str, Placed] = place(file, members, end)
         self.arrays: Mapping[str, ArrayHeader] = self._headers(members)
 
@@ -57,7 +60,7 @@ class ArrayArchive:
             name = member.name.removesuffix(".npy")
             try:
                 pieces = unpacked(self._file, self._places[member.name])
-                found[name] = read_array_header(pieces, name, member.size)
+                found[name] = read_array_header(pieces, name, member.size, fortran=self._fortran)
             except Refused as refused:
                 faults += refused.violations
             if len(faults) >= MOST:
@@ -79,7 +82,7 @@ class ArrayArchive:
             data += piece
         array = np.frombuffer(data, np.dtype(header.dtype), offset=header.offset)
         array.flags.writeable = False
-        return array.reshape(header.shape)
+        return array.reshape(header.shape, order="F" if header.fortran else "C")
 
 
 def _directory_violations(members: Sequence[Member], limits: ArchiveLimits) -> list[Violation]:

@@ -41,10 +41,15 @@ class ArrayHeader:
     shape: tuple[int, ...]
     offset: int
     size: int  # bytes of data
+    fortran: bool = False  # the order of its data
 
 
-def read_array_header(pieces: Iterable[bytes], name: str, size: int) -> ArrayHeader:
+def read_array_header(
+    pieces: Iterable[bytes], name: str, size: int, *, fortran: bool = False
+) -> ArrayHeader:
     """The header at the start of these bytes, which are ``size`` in all.
+
+    ``fortran``: whether the array may lie in Fortran order.
 
     Raises:
         Refused: there is none, or one of an array that can't be read.
@@ -62,11 +67,11 @@ def read_array_header(pieces: Iterable[bytes], name: str, size: int) -> ArrayHea
     text = start.upto(before + length)[before:]
     if len(text) < length:
         raise Refused([_wrong(text, name)])
-    dtype, shape, fortran = _fields(text, name)
+    dtype, shape, by_column = _fields(text, name)
     faults = []
     if dtype not in _DTYPES:
         faults.append(Violation("dtype", name, f"type {dtype[:40]!r}", ", ".join(_DTYPES[:6])))
-    if fortran and len(shape) > 1:
+    if by_column and not fortran and len(shape) > 1:
         faults.append(Violation("order", name, "Fortran order", "C order"))
     if not plausible(shape):
         faults.append(Violation("shape", name, f"shape {shape}"[:200], PLAUSIBLE))
@@ -77,7 +82,7 @@ def read_array_header(pieces: Iterable[bytes], name: str, size: int) -> ArrayHea
         found = f"{size - before - length} bytes of data"
         allowed = f"{data} bytes for {dtype} of shape {shape}"
         raise Refused([Violation("damaged", name, found, allowed)])
-    return ArrayHeader(name, dtype, shape, before + length, data)
+    return ArrayHeader(name, dtype, shape, before + length, data, by_column)
 
 
 class _Start:

@@ -111,14 +111,14 @@ def _verify(name: str, path: Path, final: Path) -> None:
     wrong = f"found SHA-256 {sha256}, allowed: {known} ({origin(name, final.stem)})"
     if path == final:
         raise FetchError(f"{final}: {wrong}; remove the file to fetch it again")
-    path.unlink()
     raise FetchError(f"{final.name} as served: {wrong}")
 
 
 class Download:
     """One file on its way: what has arrived is kept beside it as ``.part``.
 
-    ``verify`` raises where what has arrived is another file, and removes it.
+    ``verify`` raises where what has arrived is another file; then nothing of it is kept.  More
+    than ``most`` bytes are not taken.
     """
 
     def __init__(
@@ -129,6 +129,8 @@ class Download:
         progress: Progress | None,
         advice: str,
         verify: Verify,
+        *,
+        most: int = MAX_BYTES,
     ) -> None:
         self.client = client
         self.address = address
@@ -138,6 +140,7 @@ class Download:
         self.progress = progress
         self.advice = advice
         self.verify = verify
+        self.most = most
 
     def run(self, attempts: int, pause: float) -> None:
         """Fetch it, trying so often, with so many seconds between the first two tries.
@@ -159,7 +162,11 @@ class Download:
                     raise FetchError(f"{self.address}: {tried}.\n{self.advice}") from None
                 time.sleep(pause * 2 ** (attempt - 1))
         self.tag.unlink(missing_ok=True)
-        self.verify(self.part, self.path)
+        try:
+            self.verify(self.part, self.path)
+        except Exception:  # whatever it was: the next attempt must not go on with these bytes
+            self.part.unlink(missing_ok=True)
+            raise
         self.part.replace(self.path)
 
     def _attempt(self) -> None:
@@ -206,8 +213,10 @@ class Download:
             for piece in response.iter_raw():
                 file.write(piece)
                 have += len(piece)
-                if have > MAX_BYTES:
-                    raise FetchError(f"{self.address}: found more than {MAX_BYTES} bytes")
+                if have > self.most:
+                    for path in (self.part, self.tag):
+                        path.unlink(missing_ok=True)
+                    raise FetchError(f"{self.address}: found more than {self.most} bytes")
                 if self.progress is not None:
                     self.progress(self.path.name, have, total)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import httpx
 
 from grbcore.catalog import DatasetEntry
 from grbcore.datasets.fetch import TIMEOUT, Download, FetchError, Progress
+from grbcore.datasets.prepared import alone
 from grbcore.datasets.reading import DatasetError
 from grbcore.graphlevel import files, tu
 
@@ -24,7 +26,8 @@ def fetch_graphs(
     """Fetch ``graphs/<part>/graphs.npz`` of a dataset into ``folder``; what is there is kept.
 
     From a mirror, that serves ``{mirror}/{name}/{part}.npz``, or from TUDataset's archive, whose
-    text is converted.  Either way the graphs must be those whose hash the catalog has.
+    text is converted.  Either way the graphs must be those whose hash the catalog has.  Of several
+    processes that want a part one fetches it, and the others wait.
 
     Raises:
         FetchError: no address, no answer, or other graphs than expected.
@@ -37,22 +40,31 @@ def fetch_graphs(
                 continue
             advice = graphs_by_hand(entry, folder)
             if mirror:
-                address = f"{mirror.rstrip('/')}/{entry.name}/{part}.npz"
-                Download(
-                    client, address, path, progress, advice, lambda at, to: _verify(entry, at, to)
-                ).run(attempts, pause)
-                continue
-            if entry.address is None:
+                address, arrives = f"{mirror.rstrip('/')}/{entry.name}/{part}.npz", path
+            elif entry.address:
+                address = entry.address
+                arrives = path.with_name(address.rpartition("/")[2])
+            else:
                 raise FetchError(
                     f"{entry.name}: found no address (the source has pickles only, which are "
                     f"never read).\n{advice}"
                 )
-            archive = path.with_name(entry.address.rpartition("/")[2])
-            Download(client, entry.address, archive, progress, advice, lambda at, to: None).run(
-                attempts, pause
-            )
-            _convert(entry, archive, path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with alone(path.parent):
+                if path.exists():  # another process was first
+                    _verify(entry, path, path)
+                    continue
+                verify = partial(_verify, entry) if mirror else _anything
+                Download(
+                    client, address, arrives, progress, advice, verify, most=files.MAX_BYTES
+                ).run(attempts, pause)
+                if arrives != path:
+                    _convert(entry, arrives, path)
     return paths
+
+
+def _anything(at: Path, final: Path) -> None:
+    """An archive is looked into once it has arrived."""
 
 
 def _convert(entry: DatasetEntry, archive: Path, path: Path) -> None:
@@ -76,7 +88,6 @@ def _verify(entry: DatasetEntry, at: Path, final: Path) -> None:
     except DatasetError as error:
         if at == final:
             raise FetchError(f"{error}; remove the file to fetch it again") from None
-        at.unlink(missing_ok=True)
         raise FetchError(f"{entry.name}: {final} as served: {error}") from None
 
 

@@ -7,8 +7,8 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
@@ -36,20 +36,20 @@ def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDa
             f"grb datasets fetch {name}"
         )
     held = parts(name, data_dir=data_dir)
-    if wrong := _others(entry, held):
+    digests = [digest_of(part.graphs, part.labels) for part in held]
+    if wrong := _others(entry, held, digests):
         raise DatasetError("; ".join(wrong))
-    digests = " ".join(digest_of(part.graphs, part.labels) for part in held)
     dataset = assemble(name, held, digest="")
     split = dataset.split.digest()
     if entry.split is not None and split != entry.split:
         raise DatasetError(f"{name}: found a split of SHA-256 {split}, allowed: {entry.split}")
-    whole = hashlib.sha256(f"graphs {digests} split {split}".encode()).hexdigest()
+    whole = hashlib.sha256(f"graphs {' '.join(digests)} split {split}".encode()).hexdigest()
     return replace(dataset, digest=whole)
 
 
 def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | None:
     """As `load_registered`, read once in a process while the files stay as they are; None where it
-    is not here, or not as it should be."""
+    is not here, or not as it should be, which is tried again whenever it is asked for."""
     stats = []
     for folder in catalog.dataset(name).files:
         path = found_file(folder, data_dir)
@@ -60,15 +60,20 @@ def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | N
         except OSError:
             return None
         stats.append((str(path), stat.st_size, stat.st_mtime_ns))
-    return _opened(name, None if data_dir is None else str(data_dir), tuple(stats))
+    with _reading.setdefault(name, Lock()):  # others who want it wait, and need not read it
+        known, dataset = _read.get(name, (None, None))
+        if known != stats:
+            try:
+                dataset = load_registered(name, data_dir=data_dir)
+            except (DatasetError, OSError):
+                return None
+            _read[name] = (stats, dataset)
+        return dataset
 
 
-@lru_cache(maxsize=8)
-def _opened(name: str, data_dir: str | None, _stats: tuple[object, ...]) -> GraphDataset | None:
-    try:
-        return load_registered(name, data_dir=data_dir)
-    except (DatasetError, OSError):
-        return None
+#: Of each dataset what `opened` read last, and of which files: their places, sizes and times.
+_read: dict[str, tuple[list[tuple[str, int, int]], GraphDataset]] = {}
+_reading: dict[str, Lock] = {}
 
 
 def content_differences(name: str, *, data_dir: Path | str | None = None) -> list[str]:
@@ -77,16 +82,16 @@ def content_differences(name: str, *, data_dir: Path | str | None = None) -> lis
     Raises:
         KeyError, DatasetError: see `loading.parts`.
     """
-    return _others(catalog.dataset(name), parts(name, data_dir=data_dir))
+    held = parts(name, data_dir=data_dir)
+    digests = [digest_of(part.graphs, part.labels) for part in held]
+    return _others(catalog.dataset(name), held, digests)
 
 
-def _others(entry: DatasetEntry, held: Sequence[Part]) -> list[str]:
-    pairs = [(part, entry.files[part.folder].sha256) for part in held]
-    found = [(part.path, digest_of(part.graphs, part.labels), must) for part, must in pairs]
+def _others(entry: DatasetEntry, held: Sequence[Part], digests: Sequence[str]) -> list[str]:
     return [
-        f"{path}: found graphs of SHA-256 {sha256}, allowed: {must}"
-        for path, sha256, must in found
-        if must not in (None, sha256)
+        f"{part.path}: found graphs of SHA-256 {sha256}, allowed: {must}"
+        for part, sha256 in zip(held, digests, strict=True)
+        if (must := entry.files[part.folder].sha256) not in (None, sha256)
     ]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from grbcore.graphlevel.graphs import AttributedGraph, Ints
 
 #: Bytes of one text file at most; the largest of the boards' has 2.3 million.
 MAX_TEXT = 64 << 20
+
+# what a damaged archive, or text that is no number that fits, is told by
+_DAMAGE = (OSError, BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OverflowError)
 
 
 def read(archive: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[np.int64]]:
@@ -41,7 +45,7 @@ def read(archive: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[np.int64]]
                 for what in ("A", "graph_indicator", "graph_labels")
             )
             nodes, values = numbers("node_labels"), numbers("edge_labels")
-    except (OSError, BadZipFile, EOFError, ValueError, RuntimeError) as error:
+    except _DAMAGE as error:
         if isinstance(error, DatasetError):
             raise
         raise DatasetError(f"{archive}: found {error}, allowed: an archive of TUDataset") from None
@@ -57,10 +61,17 @@ def read(archive: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[np.int64]]
 
 
 def _numbers(held: ZipFile, name: str, archive: Path) -> Ints:
-    size = held.getinfo(name).file_size
-    if size > MAX_TEXT:
-        raise DatasetError(f"{archive}: {name}: found {size} bytes, allowed: at most {MAX_TEXT}")
-    text = held.read(name).decode("ascii").replace(",", " ")
+    member = held.getinfo(name)
+    if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        found = f"found compression method {member.compress_type}"
+        raise DatasetError(f"{archive}: {name}: {found}, allowed: stored or deflated")
+    if member.file_size > MAX_TEXT:
+        found = f"found {member.file_size} bytes"
+        raise DatasetError(f"{archive}: {name}: {found}, allowed: at most {MAX_TEXT}")
+    with held.open(
+        member
+    ) as file:  # `ZipFile.read` unpacks all there is, whatever it is said to be
+        text = file.read(member.file_size).decode("ascii").replace(",", " ")
     return np.array(text.split(), np.int64)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -20,9 +20,9 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.degrees import degree_bins
 from grbcore.datasets.reading import DatasetError, digest, hashes
 from grbcore.graphlevel.dataset import GraphDataset
-from grbcore.graphlevel.registered import load_registered, missing_files
+from grbcore.graphlevel.registered import load_registered
 from grbcore.needs import Need, need_of
-from grbcore.scenario import DIFFICULTIES, GRAPH_SCENARIOS
+from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
 from grbcore.store.reevaluation import propose, withdraw_proposals
 from grbcore.store.registration import counterpart, start_over
@@ -44,13 +44,18 @@ def sync(
     being prepared; one whose data is not is ``no-data`` and keeps what it knew, and so is one whose
     files are not what they should be, with the ``problem``.  A new protocol is taken up at once
     where nothing is ranked; else a re-evaluation is proposed, and the board stays as it is until
-    that is applied.  Data is read only where the protocol is not the row's already, or its facts
-    were taken before they held the size of the largest class.
+    that is applied.  Files are hashed, and whole graphs read, before the first statement, so that
+    no transaction waits for that; nodes' data is read only where the protocol is not the row's
+    already, or its facts were taken before they held the size of the largest class.
     ``needs`` says what some boards need, in place of what their size asks for.  Hosts with other
     data leave each other's proposals alone; ``host`` is this one's name.
     """
     name = host or socket.gethostname()[:80]
-    rows = {board.id: _sync(session, board, data_dir, now, needs, name) for board in _in_order()}
+    held = {one: _data(one, data_dir) for one in {board.dataset for board in _in_order()}}
+    rows = {
+        board.id: _sync(session, board, held[board.dataset], now, needs, name)
+        for board in _in_order()
+    }
     return [rows[board_id] for board_id in catalog.boards()]
 
 
@@ -62,7 +67,7 @@ def _in_order() -> list[Board]:
 def _sync(
     session: Session,
     board: Board,
-    data_dir: Path | str | None,
+    data: _Data | str | None,
     now: datetime,
     needs: Mapping[str, Need],
     host: str,
@@ -72,15 +77,14 @@ def _sync(
         session.flush()
     row = lock_board(session, board.id)
     row.problem = None
+    if data is None or isinstance(data, str):
+        row.state, row.problem = "no-data", data
+        return row
     try:
-        data = _data(board, data_dir)
-        if data is None:
-            row.state = "no-data"
-            return row
-        protocol = board.protocol(data[0])
+        protocol = board.protocol(data.digest)
         found = row.facts
         if row.protocol != protocol or found is None or "majority" not in found:
-            found = facts(data[1]())
+            found = data.facts()
     except (DatasetError, OSError) as error:
         row.state, row.problem = "no-data", str(error)
         return row
@@ -101,25 +105,31 @@ def _sync(
     return row
 
 
-def _data(
-    board: Board, data_dir: Path | str | None
-) -> tuple[str, Callable[[], Dataset | GraphDataset]] | None:
-    """The digest of a board's data, and what loads it; None where it is not here.
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """The digest of a dataset, and what tells its `facts`."""
 
-    Raises:
-        DatasetError: its files are not what they should be.
-    """
-    name = board.dataset
-    if board.scenario in GRAPH_SCENARIOS:
-        if missing_files(name, data_dir=data_dir):
+    digest: str
+    facts: Callable[[], dict[str, Any]]
+
+
+def _data(name: str, data_dir: Path | str | None) -> _Data | str | None:
+    """What is known of a dataset; None where it is not here, a sentence where its files are not
+    what they should be."""
+    try:
+        if catalog.dataset(name).graphs:
+            if not datasets.present(name, data_dir=data_dir):
+                return None
+            graphs = load_registered(name, data_dir=data_dir)
+            told = facts(graphs)
+            return _Data(graphs.digest, lambda: dict(told))
+        folder = datasets.locate(name, data_dir=data_dir)
+        if folder is None:
             return None
-        graphs = load_registered(name, data_dir=data_dir)
-        return graphs.digest, lambda: graphs
-    folder = datasets.locate(name, data_dir=data_dir)
-    if folder is None:
-        return None
-    known = hashes(folder)
-    return digest(known), lambda: datasets.load(name, data_dir=data_dir, known=known)
+        known = hashes(folder)
+    except (DatasetError, OSError) as error:
+        return str(error)
+    return _Data(digest(known), lambda: facts(datasets.load(name, data_dir=data_dir, known=known)))
 
 
 def _has_ranking(session: Session, row: BoardRow) -> bool:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from api.main import create_app
+from api.routes.cells import data_of
+from grbcore import datasets
 from tests.api.stage import Stage
+from tests.grbcore.graphlevel import small_zinc
 from tests.store.molecules import BOARD, CASES, TARGETS, Molecules
 
 API = "/api/v1"
@@ -177,3 +183,18 @@ def test_what_goes_by_right_and_wrong_says_why_there_is_none(
     assert found["missing"] == "numbers are predicted, and no classes"
     flags = get(client, f"{API}/submissions/{ids['B']}")["flags"]
     assert {flag["code"] for flag in flags} == {"reference", "non-adaptive"}
+
+
+def test_graphs_are_not_read_for_a_breakdown_that_errors_have_not(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = small_zinc.write(tmp_path / "data", monkeypatch)
+    app = create_app(stage.settings.model_copy(update={"data_dir": folder}))
+
+    async def found() -> object:
+        async with app.router.lifespan_context(app):
+            return data_of(app.state.service, BOARD)
+
+    assert asyncio.run(found()) is None
+    kept = stage.settings.prepared_dir
+    assert datasets.opened_any(BOARD.dataset, data_dir=folder, cache=kept) is not None

@@ -6,16 +6,18 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from grbcore import catalog
 from grbcore.store import boards, tokens
 from grbcore.store.session import Sessions
 from grbcore.store.tables import BoardRow, Token
+from tests.api.graph_stage import small_data
 from tests.store.world import START
 
 BOARD = "digits/injection@1"
 CORA = "grb-cora/injection@1"
+GRAPHS = "mutag/adjacency@1"
 
 
 def test_a_token_gives_its_user(sessions: Sessions) -> None:
@@ -114,6 +116,30 @@ def test_a_board_with_data_gets_its_facts(sessions: Sessions, tmp_path: Path) ->
     sizes = [row.facts[key] for key in ("nodes", "features", "classes")]
     assert sizes == [1797, 64, 10]
     assert row.facts["targets"] == {"easy": 179, "medium": 179, "hard": 179, "full": 537}
+
+
+def test_damaged_graphs_are_a_problem_of_their_boards_alone(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    with small_data(tmp_path):
+        path = tmp_path / "graphs" / "tu-mutag" / "graphs.npz"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:300] + bytes(10) + whole[310:])
+        rows = synced(sessions, tmp_path)
+    assert rows[GRAPHS].state == "no-data"
+    assert str(path) in str(rows[GRAPHS].problem)
+    assert rows[BOARD].state == "ready"
+
+
+def test_no_transaction_waits_for_graphs_that_are_read(sessions: Sessions, tmp_path: Path) -> None:
+    """They are gone once it has begun, and were read."""
+    with small_data(tmp_path):
+        path = tmp_path / "graphs" / "tu-mutag" / "graphs.npz"
+        event.listen(sessions.engine, "begin", lambda _: path.unlink(missing_ok=True))
+        rows = synced(sessions, tmp_path)
+        assert not path.exists()
+    assert {rows[name].state for name in (GRAPHS, "mutag/attributes@1")} == {"ready"}
+    assert rows[GRAPHS].facts is not None and rows[GRAPHS].facts["targets"]["1"] == 8
 
 
 def test_a_second_sync_changes_nothing(sessions: Sessions, tmp_path: Path) -> None:
