@@ -14,8 +14,8 @@ from typing import Any
 
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.loading import load
-from grbcore.graphlevel.study.plan import Key, Study
-from grbcore.graphlevel.study.running import IMPLEMENTATION, Found, Job, Place, timed
+from grbcore.graphlevel.study.plan import IMPLEMENTATION, Key, Study
+from grbcore.graphlevel.study.running import Found, Job, Place, timed
 from grbcore.graphlevel.study.store import Run
 from grbcore.settings import Settings
 from grbcore.study_answers import checked
@@ -86,6 +86,6 @@ def answer(message: dict[str, Any], loaded: dict[str, Any]) -> dict[str, Any]:
 
 
 def _weights(digest: str, recipe: str) -> Path:
-    """The folder of models of one recipe and data."""
-    name = hashlib.sha256(f"{digest} {recipe}".encode()).hexdigest()[:16]
+    """The folder of models of one implementation, recipe and data."""
+    name = hashlib.sha256(f"{IMPLEMENTATION} {digest} {recipe}".encode()).hexdigest()[:16]
     return Settings().var_dir / "study-weights" / name

@@ -12,6 +12,9 @@ from grbcore.graphlevel.random_changes import Kind, Values
 from grbcore.graphlevel.training import ADVERSARIAL_RECIPES, RECIPES, Recipe
 from grbcore.violations import Refused, Violation
 
+#: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
+IMPLEMENTATION = 3
+
 #: What a row that is no attack's is called.
 CLEAN = "clean"
 

@@ -19,16 +19,20 @@ from grbcore.graphlevel.loading import load
 from grbcore.graphlevel.metrics import errors, hits, label_difference, without_worst
 from grbcore.graphlevel.models import GraphLevelModel, predict
 from grbcore.graphlevel.random_changes import Values
-from grbcore.graphlevel.study.plan import CLEAN, THREATS, Key, Study, architecture
+from grbcore.graphlevel.study.plan import (
+    CLEAN,
+    IMPLEMENTATION,
+    THREATS,
+    Key,
+    Study,
+    architecture,
+)
 from grbcore.graphlevel.study.store import Failure, Kept, Run, Store
 from grbcore.graphlevel.study.weights import trained
 from grbcore.graphlevel.targets import targets_of
 from grbcore.graphlevel.training import Diverged
 from grbcore.processes import Workers
 from grbcore.seeds import derive_seed
-
-#: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
-IMPLEMENTATION = 3
 
 #: CPU seconds of one epoch on MUTAG, about: before any run is done they are weighed by these.
 _EPOCH = {

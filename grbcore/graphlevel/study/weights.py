@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.model import GraphLevelModel
-from grbcore.graphlevel.study.plan import ADVERSARIAL, architecture
+from grbcore.graphlevel.study.plan import ADVERSARIAL, IMPLEMENTATION, architecture
 from grbcore.graphlevel.training import GraphFit, Recipe, create, fit
 from grbcore.violations import Refused, Violation
 
@@ -26,11 +26,12 @@ def trained(
     It is trained where its file is missing.
 
     Raises:
-        Refused: the file is damaged, or of another recipe or data.
+        Refused: the file is damaged, or of another implementation, recipe or data.
         Diverged: in the first epoch of its training.
     """
     path = folder / f"{dataset.name}-{name}-{seed}.safetensors"
     facts = {"recipe": json.dumps(asdict(recipe)), "data": dataset.digest}
+    facts["implementation"] = str(IMPLEMENTATION)
     model = create(architecture(name), dataset, seed=seed, recipe=recipe)
     if path.exists():
         return model.eval(), _read(path, model, facts)

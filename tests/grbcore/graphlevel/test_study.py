@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
-from grbcore.graphlevel.study import running
-from grbcore.graphlevel.study.plan import CLEAN, Key, Study
+from grbcore.graphlevel.study import running, weights
+from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, Key, Study
 from grbcore.graphlevel.study.results import Results
 from grbcore.graphlevel.study.running import carry_out
 from grbcore.graphlevel.study.store import Kept, Run, Store
@@ -110,7 +110,9 @@ def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
     assert [(one["model"], one["seed"]) for one in told["failures"]] == [("Bag", 1)]
 
 
-def test_weights_are_trained_once_and_of_one_recipe(tmp_path: Path) -> None:
+def test_weights_are_trained_once_and_of_one_recipe_and_implementation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dataset = small_dataset()
     recipe = STUDY.recipe("ESAN")
     model, how = trained(tmp_path, dataset, "ESAN", recipe, 3)
@@ -122,6 +124,9 @@ def test_weights_are_trained_once_and_of_one_recipe(tmp_path: Path) -> None:
         trained(
             tmp_path, dataset, "ESAN", Study("mutag", ("ESAN",), (0,), (), (1,)).recipe("ESAN"), 3
         )
+    with monkeypatch.context() as patch, pytest.raises(Refused, match="implementation"):
+        patch.setattr(weights, "IMPLEMENTATION", IMPLEMENTATION + 1)
+        trained(tmp_path, dataset, "ESAN", recipe, 3)
     (tmp_path / "small-ESAN-3.safetensors").write_bytes(b"no weights")
     with pytest.raises(Refused, match="remove the file to train them again"):
         trained(tmp_path, dataset, "ESAN", recipe, 3)
