@@ -23,6 +23,7 @@ from grbcore.scenario import Difficulty, parts_of, scale_with
 from grbcore.scoring import Hits, unpack
 from grbcore.store import charting, hiding, queries
 from grbcore.store.blobs import BlobError, Blobs
+from grbcore.store.locks import hidden_seed
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_counterpart
@@ -30,6 +31,10 @@ from grbcore.store.visibility import Viewer, cells_seen_by
 
 #: Said of boards whose metric is an error.
 OF_ERRORS = "its results are errors, none of which is right or wrong"
+
+#: Said of boards on whole graphs that hide half of them: everybody has the graphs, and with a
+#: public defense its margins, so that a group of one or two names who is public.
+OF_HALVES = "half of the board's graphs is hidden, and groups of few would tell which"
 
 
 class Nothing(Exception):
@@ -170,7 +175,7 @@ def _parted(
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
     clean = found if found.attack_id is None else queries.clean_cell(session, found)
-    dataset = hiding.public(session, board.id, dataset)
+    dataset = public(session, board, dataset)
     ways = _ways(board, dataset, clean, difficulty)
     targets = len(dataset.targets[parts_of(difficulty)[0]])
     hits = read_hits(blobs, found, difficulty, targets)
@@ -206,6 +211,19 @@ def _ways(
     if margins is not None:
         ways["margins"] = partial(by_margin, margins)
     return ways
+
+
+def public(
+    session: Session, board: Board, dataset: Dataset | GraphDataset
+) -> Dataset | GraphDataset:
+    """The dataset with the targets that may be told apart in groups.
+
+    Raises:
+        Nothing: half of the graphs is hidden.
+    """
+    if isinstance(dataset, GraphDataset) and hidden_seed(session, board.id) is not None:
+        raise Nothing(OF_HALVES)
+    return hiding.public(session, board.id, dataset)
 
 
 def degrees_of(dataset: Dataset, difficulty: Difficulty) -> Ints:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from api import table_schemas
-from api.views.breakdowns import OF_ERRORS, Nothing, degrees_of, read_hits, sizes_of
+from api.views.breakdowns import OF_ERRORS, Nothing, degrees_of, public, read_hits, sizes_of
 from api.views.parts import score_out
 from grbcore.breakdown import Average, average_by_degree
 from grbcore.catalog import Board
@@ -18,7 +18,7 @@ from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.metrics import score
 from grbcore.scenario import Difficulty, Side, parts_of
 from grbcore.scoring import Hits
-from grbcore.store import hiding, windows
+from grbcore.store import windows
 from grbcore.store.blobs import Blobs
 from grbcore.store.tables import CellRow
 
@@ -47,7 +47,7 @@ def compared_degrees(
             raise Nothing("the board's data is not kept ready on the host that answers")
         if board.protocol(dataset.digest) != protocol:
             raise Nothing("the board's results were measured with other data or code")
-        dataset = hiding.public(session, board.id, dataset)
+        dataset = public(session, board, dataset)
         if isinstance(dataset, GraphDataset):
             degrees = sizes_of(board, dataset, difficulty)
         else:

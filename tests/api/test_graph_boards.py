@@ -267,6 +267,26 @@ def test_a_breakdown_is_by_size_and_class_and_adds_up_all_budgets_at_the_mean(
     assert any(group["low"] <= graph.n <= group["high"] for group in mean["sizes"])
 
 
+def test_where_half_of_the_graphs_is_hidden_no_groups_tell_which(
+    client: httpx.Client, graphs: Graphs
+) -> None:
+    """Sizes of graphs, and margins of a public defense, are known: a group of one is that graph."""
+    cell = graphs.ids[graphs.attacks[0], graphs.defenses[0]]
+    graphs.stage.board(hidden_seed="5e" * 32, ladder_step=0.05)
+    try:
+        for path in (f"cells/{cell}", f"submissions/{graphs.defenses[0]}"):
+            found = client.get(f"/api/v1/{path}/breakdown").json()
+            assert "half of the board's graphs is hidden" in found["missing"]
+            assert [found[name] for name in ("sizes", "margins", "classes")] == [[], [], []]
+            assert found.get("change") is None
+        query = {"ids": ",".join(graphs.defenses), "difficulty": "3"}  # asked for here alone
+        compared = client.get(f"{API}/comparison/degrees", params=query).json()
+        assert "half of the board's graphs is hidden" in compared["missing"]
+        assert compared["groups"] == []
+    finally:
+        graphs.stage.board(hidden_seed=None, ladder_step=None)
+
+
 def test_what_targets_were_taken_for_is_added_up_at_the_mean(
     client: httpx.Client, graphs: Graphs
 ) -> None:
