@@ -98,6 +98,7 @@ class BoardSummary(BaseModel):
     difficulties: list[Difficulty]  # what attacks carry, in order
     ranked: Difficulty  # what rankings are ordered by unless one chooses
     metric: Literal["accuracy", "error"]  # error: less is better for a defense
+    graphs: int  # test graphs; 0 where nodes of one graph are judged
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered, and public, as all that a board counts
@@ -123,15 +124,8 @@ class BoardOut(BoardSummary):
     dataset_details: DatasetOut
     architectures: list[str]
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
-    ladder_step: float | None  # half of the targets is hidden, and a best moves by more than this
-
-
-class CitationOut(BaseModel):
-    """A record of a board at a revision."""
-
-    board: str
-    revision: int
-    bibtex: str
+    # null, or: half of the targets is hidden, and a submitter's best moves by more than this only
+    ladder_step: float | None
 
 
 class ScoreOut(BaseModel):
