@@ -22,6 +22,7 @@ from grbcore.attacks.rnd import RND
 from grbcore.attacks.speit import SPEIT
 from grbcore.attacks.tdgia import TDGIA
 from grbcore.attacks.topology import balanced
+from grbcore.catalog import ONE_CHANGE
 from grbcore.datasets.dataset import Dataset
 from grbcore.graphlevel import attacks as graphs
 from grbcore.graphlevel.dataset import GraphDataset
@@ -84,9 +85,6 @@ BLACK_BOX: Mapping[Scenario, frozenset[str]] = {
     "adjacency": frozenset({"Random"}),
     "attributes": frozenset({"Random"}),
 }
-
-#: The attacks that make one change of each graph, so that they can't make a board's attack.
-ONE_CHANGE = frozenset({"BruteForce"})
 
 
 def attack_of(

@@ -2,6 +2,7 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    ONE_CHANGE,
     Adversarial,
     AdversarialChanges,
     AdversarialInjection,
@@ -20,11 +21,13 @@ from grbcore.catalog.reading import (
     boards,
     dataset,
     datasets,
+    measure_of,
     resolve,
 )
 
 __all__ = [
     "ATTACK_METHODS",
+    "ONE_CHANGE",
     "Adversarial",
     "AdversarialChanges",
     "AdversarialInjection",
@@ -41,5 +44,6 @@ __all__ = [
     "boards",
     "dataset",
     "datasets",
+    "measure_of",
     "resolve",
 ]

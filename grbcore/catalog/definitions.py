@@ -11,19 +11,21 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.changes_budget import ChangesBudget
+from grbcore.measure import MEASURES, Measure
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
     GRAPH_SCENARIOS,
-    MEAN,
     Budget,
     Difficulty,
     InjectionBudget,
     ModificationBudget,
     Scenario,
     Side,
+    choices_of,
     difficulties_of,
+    ranked_of,
 )
 
 MIB = 1024 * 1024
@@ -46,6 +48,10 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
     "adjacency": ("Random", "BruteForce", "AdjPGD", "Genetic"),
     "attributes": ("Random", "BruteForce", "AttrPGD", "Genetic"),
 }
+
+
+#: Those that make one change of each graph, so that they can't make a board's attack.
+ONE_CHANGE = frozenset({"BruteForce"})
 
 
 class Definition(BaseModel):
@@ -215,6 +221,16 @@ class Board(Definition):
         return f"{self.dataset}/{self.scenario}@{self.version}"
 
     @property
+    def errors(self) -> bool:
+        """Whether results are mean errors, of which a defense wants few, and no accuracies."""
+        return self.metric == "error"
+
+    @property
+    def measure(self) -> Measure:
+        """What results are, and how they are written."""
+        return MEASURES[self.metric]
+
+    @property
     def difficulties(self) -> tuple[Difficulty, ...]:
         """What an attack carries, in order."""
         return difficulties_of(self.scenario)
@@ -239,12 +255,12 @@ class Board(Definition):
     @property
     def ranked(self) -> Difficulty:
         """What its rankings are ordered by unless one chooses: full, or the mean over budgets."""
-        return MEAN if self.scenario in GRAPH_SCENARIOS else self.main
+        return ranked_of(self.scenario)
 
     @property
     def choices(self) -> tuple[Difficulty, ...]:
         """What its rankings may be ordered by."""
-        return tuple(dict.fromkeys((*self.difficulties, self.ranked)))
+        return choices_of(self.scenario)
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from grbcore.catalog.definitions import Board, DatasetEntry
+from grbcore.measure import ACCURACY, Measure
 
 
 class UnknownName(KeyError):
@@ -89,6 +90,12 @@ def resolve(board_id: str) -> str:
         if versions:
             return max(versions, key=lambda b: b.version).id
     return _known(board_id, list(boards()), "board")
+
+
+def measure_of(board_id: str) -> Measure:
+    """What the results of a board are; of one that has left the catalog accuracies."""
+    found = boards().get(board_id)
+    return ACCURACY if found is None else found.measure
 
 
 def _known(name: str, names: list[str], kind: str) -> str:

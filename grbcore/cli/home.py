@@ -247,7 +247,7 @@ def evaluate(
 
     _present([*defense, *(attack or ())])
     board, dataset = open_any_board(name, data_dir)
-    if board.metric == "error" and measure != "accuracy":
+    if board.errors and measure != "accuracy":
         allowed = "accuracy, which on this board is the error"
         raise Refused([Violation("format", "--measure", measure, allowed)])
     for path in (*defense, *(attack or ())):
@@ -322,9 +322,7 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 def _table(cells: list[Cell], board: Board, measure: str) -> Table:
     words = measure.replace("-f1", "-F1").replace("-accuracy", " accuracy")
-    error = "error over the deviation of the labels"
-    what = error if board.metric == "error" else f"{words} in percent"
-    factor, digits = (1, 3) if board.metric == "error" else (100, 2)
+    what = f"{'error' if board.errors else words} in {board.measure.unit}"
     table = Table(title=f"{board.id}: {what}, mean over repeats")
     for heading in ("attack", "defense"):
         table.add_column(heading, overflow="fold")
@@ -336,8 +334,8 @@ def _table(cells: list[Cell], board: Board, measure: str) -> Table:
         values = []
         for difficulty in board.difficulties:
             repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.carried else ()
-            mean = factor * sum(repeats) / len(repeats) if repeats else None
-            values.append("–" if mean is None else f"{mean:.{digits}f}")
+            mean = sum(repeats) / len(repeats) if repeats else None
+            values.append(board.measure.number(mean))
         if len(table.columns) > 2 + len(board.difficulties):
             values.append(str(_not_finite(cell)))
         table.add_row(cell.attack, cell.defense, *values)

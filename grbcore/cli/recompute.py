@@ -27,7 +27,7 @@ from grbcore.submission import SUFFIXES
 
 if TYPE_CHECKING:
     from grbcore.datasets.dataset import Dataset, Judged
-from grbcore.graphlevel.dataset import GraphDataset
+    from grbcore.graphlevel.dataset import GraphDataset
 
 console = Console()
 

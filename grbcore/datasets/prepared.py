@@ -85,6 +85,17 @@ def opened(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dat
     return None if folder is None else _open(name, folder)
 
 
+def opened_any(
+    name: str, *, data_dir: Path | str | None = None, cache: Path
+) -> Dataset | GraphDataset | None:
+    """As `opened`; whole graphs, which are small, are read once in a process."""
+    if not catalog.dataset(name).graphs:
+        return opened(name, data_dir=data_dir, cache=cache)
+    from grbcore.graphlevel import registered  # it needs this package
+
+    return registered.opened(name, data_dir=data_dir)
+
+
 def folder_of(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:
     """Where `prepare` keeps a dataset; None where its files are not here."""
     source = locate(name, data_dir=data_dir)

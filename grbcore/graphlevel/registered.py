@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from grbcore import catalog
@@ -44,6 +45,30 @@ def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDa
         raise DatasetError(f"{name}: found a split of SHA-256 {split}, allowed: {entry.split}")
     whole = hashlib.sha256(f"graphs {digests} split {split}".encode()).hexdigest()
     return replace(dataset, digest=whole)
+
+
+def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | None:
+    """As `load_registered`, read once in a process while the files stay as they are; None where it
+    is not here, or not as it should be."""
+    stats = []
+    for folder in catalog.dataset(name).files:
+        path = found_file(folder, data_dir)
+        if path is None:
+            return None
+        try:
+            stat = path.stat()
+        except OSError:
+            return None
+        stats.append((str(path), stat.st_size, stat.st_mtime_ns))
+    return _opened(name, None if data_dir is None else str(data_dir), tuple(stats))
+
+
+@lru_cache(maxsize=8)
+def _opened(name: str, data_dir: str | None, _stats: tuple[object, ...]) -> GraphDataset | None:
+    try:
+        return load_registered(name, data_dir=data_dir)
+    except (DatasetError, OSError):
+        return None
 
 
 def content_differences(name: str, *, data_dir: Path | str | None = None) -> list[str]:

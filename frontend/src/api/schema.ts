@@ -789,7 +789,8 @@ export interface paths {
         };
         /**
          * Get Comparison Degrees
-         * @description Entries side by side by the degree of the targets: the mean over their counterparts.
+         * @description Entries side by side by the degree of the targets, or by how many nodes the graphs have that
+         *     are judged: the mean over their counterparts.
          *
          *     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
          */
@@ -1233,7 +1234,7 @@ export interface paths {
         };
         /**
          * Get Breakdown
-         * @description Where the defense was right: by degree and by class of the targets, before and after.
+         * @description Where the defense was right: by degree, or size of graphs, and by class, before and after.
          */
         get: operations["get_breakdown"];
         put?: never;
@@ -1734,7 +1735,7 @@ export interface paths {
         };
         /**
          * Get Snapshot
-         * @description A board as it stood: its places at full over the references, and all its files by hash.
+         * @description A board as it stood: its places over the references, and all its files by hash.
          */
         get: operations["get_snapshot"];
         put?: never;
@@ -1958,7 +1959,7 @@ export interface paths {
         };
         /**
          * Get Badge
-         * @description Where an entry stands, at full in the reference view, as a picture for other pages.
+         * @description Where an entry stands in the reference view, as a picture for other pages.
          */
         get: operations["get_badge"];
         put?: never;
@@ -2145,7 +2146,7 @@ export interface paths {
         };
         /**
          * Get Submission Picture
-         * @description Where an entry stands, at full in the reference view, as a picture for other sites.
+         * @description Where an entry stands in the reference view, as a picture for other sites.
          */
         get: operations["get_submission_picture"];
         put?: never;
@@ -2643,7 +2644,7 @@ export interface components {
         };
         /**
          * BestEntry
-         * @description The entry in first place of the reference view at full.
+         * @description The entry in first place of the reference view, at what its board is ranked by.
          */
         BestEntry: {
             /** Id */
@@ -2690,6 +2691,8 @@ export interface components {
             ] | null;
             /** Feature Tolerance */
             feature_tolerance: number;
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
@@ -2793,6 +2796,8 @@ export interface components {
             defenses: number;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
@@ -2861,6 +2866,8 @@ export interface components {
          * BreakdownOut
          * @description Where a defense was right at one difficulty: by degree, margin and class, before and after.
          *
+         *     Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has; at the
+         *     mean over budgets targets and hits of all budgets are added up.
          *     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
          *     that is so.
          */
@@ -2881,6 +2888,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
         };
         /**
          * BreaksOut
@@ -2899,7 +2911,8 @@ export interface components {
          * BudgetOut
          * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
          *
-         *     ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+         *     ``share`` is the part of all edges, or of all flips, that are allowed; of whole graphs the mean
+         *     over them of the changes that are.  Null where none is.
          */
         BudgetOut: {
             /** Share */
@@ -2972,6 +2985,10 @@ export interface components {
             error_code: string | null;
             /** Error Family */
             error_family: ("submission" | "infrastructure") | null;
+            /** Errors */
+            errors: {
+                [key: string]: number[];
+            };
             /** Finished At */
             finished_at: string | null;
             /** Id */
@@ -3188,6 +3205,8 @@ export interface components {
          * ComparedDegreesOut
          * @description Accuracies of two to five entries by the degree of the targets, at one difficulty.
          *
+         *     Where whole graphs are judged it is by how many nodes they have.
+         *
          *     Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
          *     best ranked first; of defenses the clean row is one of them.  Differences are from the first
          *     entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
@@ -3298,7 +3317,7 @@ export interface components {
         };
         /**
          * ComparedGroup
-         * @description Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order.
+         * @description Targets whose degree, or number of nodes, is ``low`` to ``high``, by entry in their order.
          */
         ComparedGroup: {
             /** High */
@@ -3428,7 +3447,8 @@ export interface components {
          *     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
          *     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
          *     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
-         *     ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+         *     ``change`` the first less the second; at the mean over budgets the counts of all budgets are
+         *     added up.  ``missing`` says why there is nothing, where that is so.
          */
         ConfusionOut: {
             /** Cell */
@@ -3607,7 +3627,8 @@ export interface components {
          * EntryBreakdownOut
          * @description Where an entry's cells against the references were right at one difficulty, together.
          *
-         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known;
+         *     the groups are those of `BreakdownOut`.
          */
         EntryBreakdownOut: {
             /** Classes */
@@ -3625,6 +3646,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
             /** Submission */
             submission: string;
             /** Total */
@@ -3913,7 +3939,8 @@ export interface components {
         };
         /**
          * GroupOut
-         * @description Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+         * @description Targets whose degree in the clean graph, nodes, margin in percents, or class is ``low`` to
+         *     ``high``.
          *
          *     The margin is that of the same defense on the clean graph: the probability of the class that it
          *     predicts less that of the next one.
@@ -5056,7 +5083,8 @@ export interface components {
          * ScorePart
          * @description What one counterpart adds to a Weighted score.
          *
-         *     Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+         *     Lists have one value per repeat; at the mean over budgets, those of one budget after another.
+         *     ``place`` 1 counts most: the lowest accuracy of a defense, the
          *     highest of an attack.  ``weight`` and ``share`` are means over repeats.
          */
         ScorePart: {
@@ -5361,7 +5389,7 @@ export interface components {
         };
         /**
          * SnapshotLine
-         * @description An entry's place and scores at full, over the references, on that day.
+         * @description An entry's place and scores by `ranked` over the references, on that day.
          */
         SnapshotLine: {
             clean: components["schemas"]["ScoreOut"] | null;
@@ -5475,6 +5503,7 @@ export interface components {
          *
          *     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
          *     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+         *     Of whole graphs they are those of all test graphs together, and ``values`` new ones of features.
          */
         SpentOut: {
             /** Allowed */
@@ -5483,7 +5512,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "nodes" | "edges" | "ends" | "added" | "removed";
+            kind: "nodes" | "edges" | "ends" | "added" | "removed" | "values";
             /** Mean */
             mean: number;
             /** Most */
@@ -7628,8 +7657,8 @@ export interface operations {
     preview_reevaluation: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9781,8 +9810,8 @@ export interface operations {
     get_arena: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9871,8 +9900,8 @@ export interface operations {
     get_arena_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9963,8 +9992,8 @@ export interface operations {
     get_arena_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -10062,8 +10091,8 @@ export interface operations {
     get_charts: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10410,8 +10439,8 @@ export interface operations {
     get_comparison_print: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10502,8 +10531,8 @@ export interface operations {
     get_comparison_degrees: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10594,8 +10623,8 @@ export interface operations {
     get_comparison_differences: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10855,8 +10884,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10968,8 +10997,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11059,8 +11088,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11159,8 +11188,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -11264,8 +11293,8 @@ export interface operations {
     get_matrix_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11347,8 +11376,8 @@ export interface operations {
     get_matrix_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11441,8 +11470,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -11776,8 +11805,8 @@ export interface operations {
     get_season: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -11865,8 +11894,8 @@ export interface operations {
     get_season_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12045,7 +12074,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12141,7 +12170,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12237,7 +12266,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12412,7 +12441,8 @@ export interface operations {
     get_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12499,7 +12529,8 @@ export interface operations {
     get_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12589,7 +12620,8 @@ export interface operations {
     get_confusion: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -15921,7 +15953,8 @@ export interface operations {
     get_entry_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -16008,7 +16041,8 @@ export interface operations {
     get_entry_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -16558,7 +16592,8 @@ export interface operations {
     get_holdouts: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -17131,7 +17166,8 @@ export interface operations {
     get_score: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 view?: "reference" | "all";
             };
             header?: never;
