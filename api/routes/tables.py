@@ -25,7 +25,7 @@ router = APIRouter(tags=["boards"])
 _ENTRY = "[0-9A-Z]{26}"
 _IDS = f"^({_ENTRY}(,{_ENTRY}){{0,99}})?$"
 _WORD = "[a-z0-9]{1,10}"
-_DIFFICULTIES = f"^{_WORD}(,{_WORD}){{0,9}}$"
+_NAMED = f"^{_WORD}(,{_WORD}){{0,9}}$"
 _BASE = f"^(clean|{_ENTRY})$"
 
 
@@ -46,7 +46,7 @@ def get_asked(
         str | None,
         Query(
             description="Difficulties of the board with commas between, its `ranked` among them",
-            pattern=_DIFFICULTIES,
+            pattern=_NAMED,
         ),
     ] = None,
     base: Annotated[

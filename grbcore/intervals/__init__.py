@@ -19,7 +19,15 @@ from __future__ import annotations
 
 from grbcore.intervals.deviations import LEVEL, Spread, averaged, interval, spread, together
 from grbcore.intervals.entries import Breaks, EntryInterval, Place, standing
-from grbcore.intervals.pairs import Difference, Paired, difference, holm, paired, wilcoxon
+from grbcore.intervals.pairs import (
+    Difference,
+    Paired,
+    difference,
+    holm,
+    paired,
+    paired_over,
+    wilcoxon,
+)
 from grbcore.intervals.ranks import RANK_DRAWS, RankSets, rank_sets
 from grbcore.intervals.sampling import Counts, Sampling, grouped, sample
 
@@ -41,6 +49,7 @@ __all__ = [
     "holm",
     "interval",
     "paired",
+    "paired_over",
     "rank_sets",
     "sample",
     "spread",

@@ -98,8 +98,8 @@ def test_whatever_is_said_of_hidden_graphs_nothing_else_of_a_result_changes(
         assert both.tolist() == whole.correct[name]
 
 
-def test_a_child_that_tells_of_a_probe_of_whole_graphs_spoils_its_cell_only(tmp_path: Path) -> None:
-    """Nothing is probed there.  A file that is none is refused as any other."""
+def test_a_probe_that_is_none_of_the_test_graphs_is_refused(tmp_path: Path) -> None:
+    """A file that is none of one class for each graph is refused as any other."""
     files = Files(False, 2)
     np.savez(tmp_path / "C.probe.npz", **{CUT_OFF: np.zeros(COUNT + 1, np.int16)})
     with pytest.raises(BadPredictions, match="cut/0"):

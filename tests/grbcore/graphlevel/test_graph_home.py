@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -142,3 +146,19 @@ def test_numbers_of_a_random_attack_are_within_the_budget_of_each_graph() -> Non
     found = attack_board(attack, None, board("adjacency"), DATASET, repeats=1)
     most = {name: int(np.diff(found[name][0].graph_ptr).max()) for name in BUDGETS}
     assert most == {"1": 0, "2": 2, "3": 2, "4": 4, "5": 4}
+
+
+@pytest.mark.real_data
+def test_the_commands_of_the_page_run_in_order(tmp_path: Path) -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "reproduction-graph-level.md"
+    text = page.read_text("utf-8")
+    blocks = re.findall(r"^```sh run\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert "grb attack" in "".join(blocks)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    here = {**os.environ, "GRB_DATA_DIR": str(data_folder()), "PATH": path}
+    for block in blocks:
+        done = subprocess.run(
+            ["bash", "-euc", block], cwd=tmp_path, env=here, capture_output=True, text=True,
+            check=False, timeout=240,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
