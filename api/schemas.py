@@ -98,6 +98,7 @@ class BoardSummary(BaseModel):
     difficulties: list[Difficulty]  # what attacks carry, in order
     ranked: Difficulty  # what rankings are ordered by unless one chooses
     metric: Literal["accuracy", "error"]  # error: less is better for a defense
+    graphs: int  # test graphs; 0 where nodes of one graph are judged
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered, and public, as all that a board counts

@@ -83,7 +83,7 @@ class Child:
     """The process with torch, one for each worker; started with the first job."""
 
     def __init__(
-        self, command: Sequence[str] = (sys.executable, "-m", "grbcore.pitfalls.job")
+        self, command: Sequence[str] = (sys.executable, "-m", "grbcore.study_jobs")
     ) -> None:
         self._command = command
         self._process: subprocess.Popen[str] | None = None

@@ -76,6 +76,7 @@ def _summary(
         difficulties=list(board.difficulties),
         ranked=board.ranked,
         metric=board.metric,
+        graphs=catalog.dataset(board.dataset).graphs,
         state=cast(schemas.BoardState, state),
         hint=_hint(board, row) if state == "no-data" else None,
         attacks=tally.attacks,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from grbcore.cli.celery_workers import check_workers, expressive_over_celery
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import DataDir, bar_of_work, console, folder_target, names_of
 from grbcore.settings import Settings
@@ -26,7 +27,9 @@ def expressive(
         str | None,
         typer.Option(help="Architectures; all by default. GINE-adv: trained adversarially."),
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Models of each architecture.")] = 5,
+    seeds: Annotated[
+        str, typer.Option(help="Models of each architecture: how many, or which, such as 3-4.")
+    ] = "5",
     attacks: Annotated[
         str, typer.Option(help="Attacks, with commas; none with an empty text.")
     ] = "brute-force,adjpgd",
@@ -40,6 +43,9 @@ def expressive(
         int | None, typer.Option(help="At most so many; the thesis' by default.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes, one thread each.")] = 1,
+    workers: Annotated[
+        str, typer.Option(help="local: processes here; celery: `python -m worker.studies`.")
+    ] = "local",
     plot: Annotated[bool, typer.Option("--plot/--no-plot", help="Draw the curves.")] = True,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; under var/ by default.")
@@ -53,8 +59,10 @@ def expressive(
     """
     folder = out or Settings().var_dir / "study-expressive" / dataset
     folder_target(folder)
+    check_workers(workers)
     asked = names_of(attacks) if attacks.strip() else ()
-    numbers = _numbers(budgets)
+    numbers = _numbers("--budgets", budgets)
+    which = tuple(range(int(seeds))) if seeds.isdecimal() else _numbers("--seeds", seeds)
     from grbcore.datasets.prepared import alone
     from grbcore.graphlevel.study.plan import Study
     from grbcore.graphlevel.study.report import write
@@ -64,10 +72,10 @@ def expressive(
     from grbcore.visualise import MissingExtra
 
     chosen = names_of(models) if models is not None else tuple(RECIPES.get(dataset, ()))
-    study = Study(dataset, chosen, seeds, asked, numbers, search, epochs)
+    study = Study(dataset, chosen, which, asked, numbers, search, epochs)
     store = Store(folder / "runs.sqlite")
     with alone(folder):  # a second command waits, and then does what is missing
-        _carry_out(study, store, jobs, data_dir)
+        _carry_out(study, store, jobs, data_dir, workers)
         wanted = set(study.runs())
         kept = [one for one in store.runs() if one.key in wanted]
         failures = [one for one in store.failures() if any(map(one.whose, wanted))]
@@ -82,18 +90,18 @@ def expressive(
     console.print(f"{', '.join(path.name for path in written)} in {folder}", soft_wrap=True)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers(option: str, text: str) -> tuple[int, ...]:
     """The numbers of ``1-3,5``, ascending."""
     found: set[int] = set()
     for part in text.split(","):
         named = re.fullmatch(r"\s*(\d{1,3})(?:-(\d{1,3}))?\s*", part)
         if named is None:
-            raise Refused([Violation("format", "--budgets", text, "numbers such as 1,3 or 1-5")])
+            raise Refused([Violation("format", option, text, "numbers such as 1,3 or 1-5")])
         found |= set(range(int(named[1]), int(named[2] or named[1]) + 1))
     return tuple(sorted(found))
 
 
-def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> None:
+def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, workers: str) -> None:
     from grbcore.graphlevel.study.running import carry_out, weight
 
     every, done, failed = set(study.runs()), store.keys(), store.failures()
@@ -113,7 +121,8 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None) -> 
             budget = f" of {key.budget}" if key.budget else ""
             did(weight(study, key), f"{key.model}, seed {key.seed}: {key.attack}{budget}")
 
-        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended)
+        elsewhere = expressive_over_celery if workers == "celery" else None
+        carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)
 
 
 def _tell(results: Results) -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from grbcore.cli import tuning
-from grbcore.cli.celery_workers import over_celery
+from grbcore.cli.celery_workers import check_workers, splits_over_celery
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import DataDir, bar_of_work, console, folder_target, names_of
 from grbcore.settings import Settings
@@ -59,8 +59,7 @@ def splits(
     """
     folder = out or Settings().var_dir / "study-splits"
     folder_target(folder)
-    if workers not in ("local", "celery"):
-        raise Refused([Violation("format", "--workers", workers, "local, celery")])
+    check_workers(workers)
     from grbcore.datasets.prepared import alone
     from grbcore.pitfalls.configurations import CONFIGURATIONS
     from grbcore.pitfalls.report import write
@@ -113,7 +112,7 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, wor
         def ended(job: Job, seconds: float) -> None:
             did(job.weight, f"{job.model} on split {job.split} of {job.dataset}")
 
-        elsewhere = over_celery if workers == "celery" else None
+        elsewhere = splits_over_celery if workers == "celery" else None
         carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)
 
 

@@ -1,14 +1,15 @@
 """Many small graphs at once: `Sparse` as one disjoint union, `Dense` padded and differentiable.
 
 Both answer the same questions, so a model is written once: on a `Sparse` batch it is what is
-evaluated, on a `Dense` one its differentiable surrogate.  Nodes of a sparse batch lie in (n, …)
-one after another; those of a dense batch in (B, N, …), padded to the largest graph.
+evaluated, on a `Dense` one its differentiable surrogate.  What a model knows of nodes lies in
+(n, …) in both, one graph's after another's; only what a dense batch holds of pairs is padded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -21,12 +22,17 @@ from grbcore.graphlevel.graphs import AttributedGraph
 class Structure(Protocol):
     """What a model asks of a batch of graphs.
 
-    ``x`` stands for nodes (n, h) or (B, N, h); more dimensions may stand before them.
+    ``x`` stands for nodes (n, h); more dimensions may stand before them.
     """
 
     @property
     def sizes(self) -> Tensor:
         """How many nodes each graph has (B,), int64."""
+        ...
+
+    @property
+    def owner(self) -> Tensor:
+        """The graph of each node (n,), int64, ascending."""
         ...
 
     def nodes_by(self, table: Tensor) -> Tensor:
@@ -47,10 +53,6 @@ class Structure(Protocol):
 
     def mean(self, x: Tensor) -> Tensor:
         """The mean (…, B, h) over the nodes of each graph."""
-        ...
-
-    def spread(self, rows: Tensor) -> Tensor:
-        """Rows (n, k) of the nodes in order as this batch lays nodes out; padding is 0."""
         ...
 
     def dense(self) -> Dense:
@@ -82,11 +84,7 @@ class Sparse:
         return torch.bincount(self.edges[1], minlength=len(self.owner))[:, None]
 
     def mean(self, x: Tensor) -> Tensor:
-        shape = (*x.shape[:-2], len(self.sizes), x.shape[-1])
-        return x.new_zeros(shape).index_add(-2, self.owner, x) / self.sizes[:, None]
-
-    def spread(self, rows: Tensor) -> Tensor:
-        return rows
+        return _mean(x, self.owner, self.sizes)
 
     def dense(self) -> Dense:
         ends = self.sizes.cumsum(0)
@@ -120,11 +118,36 @@ class Dense:
     adjacency: Tensor  # (B, N, N), symmetric, 0..1
     kinds: Tensor  # (B, N, N) int64, or (B, N, N, rows) relaxed
     palette: Tensor  # (K, e) int64: the rows of each kind
+    usual: Tensor | None = None  # (rows,) relaxed: of most edges that are not there
+
+    @cached_property
+    def places(self) -> Tensor:
+        """Where each node (n,) lies among the B·N."""
+        return torch.nonzero(self.mask.flatten()).flatten()
+
+    @property
+    def owner(self) -> Tensor:
+        return self.places // self.mask.shape[1]
+
+    def padded(self, x: Tensor) -> Tensor:
+        """Nodes' rows (…, n, h) as (…, B, N, h); padding is 0."""
+        laid, shape = x, (*x.shape[:-2], *self.mask.shape, x.shape[-1])
+        if x.shape[-2] < self.mask.numel():
+            laid = x.new_zeros(*x.shape[:-2], self.mask.numel(), x.shape[-1])
+            laid = laid.index_copy(-2, self.places, x)
+        return laid.reshape(shape)
+
+    def packed(self, x: Tensor) -> Tensor:
+        """Rows (…, B, N, h) of padded nodes as (…, n, h)."""
+        flat = x.flatten(-3, -2)
+        whole = flat.shape[-2] == len(self.places)
+        return flat if whole else flat.index_select(-2, self.places)
 
     def nodes_by(self, table: Tensor) -> Tensor:
-        if self.nodes.is_floating_point():
-            return self.nodes.to(table.dtype) @ table
-        return table[self.nodes].sum(-2)
+        nodes = self.packed(self.nodes)
+        if nodes.is_floating_point():
+            return nodes.to(table.dtype) @ table
+        return table[nodes].sum(-2)
 
     def edges_by(self, table: Tensor) -> Tensor:
         """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""
@@ -135,38 +158,69 @@ class Dense:
         return table[self.palette].sum(-2)[self.kinds]
 
     def total(self, x: Tensor) -> Tensor:
-        return self.adjacency.to(x.dtype) @ x
+        return self.packed(self.adjacency.to(x.dtype) @ self.padded(x))
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
-        if not self.kinds.is_floating_point():
-            colours = table[self.palette].sum(-2)
-            sent = (x.unsqueeze(-3) + colours[:, None]).relu()
-            return self.by_kind().to(x.dtype) @ sent.flatten(-3, -2)
-        edges, weights = self.edges_by(table), self.adjacency.to(x.dtype).unsqueeze(-2)
-        runs = x.reshape(-1, *self.nodes.shape[:2], x.shape[-1])
-        # one run after another: (B, N, N, h) numbers are held at once, not (R, B, N, N, h)
-        found = [(weights @ (run.unsqueeze(-3) + edges).relu()).squeeze(-2) for run in runs]
-        return torch.stack(found).reshape(x.shape)
+        if self.kinds.is_floating_point():
+            return self._relaxed(x, table)
+        colours = table[self.palette].sum(-2)
+        sent = self.padded((x.unsqueeze(-2) + colours).relu().flatten(-2))
+        sent = sent.reshape(*sent.shape[:-2], -1, x.shape[-1])
+        return self.packed(self.by_kind.to(x.dtype) @ sent)
 
+    def _relaxed(self, x: Tensor, table: Tensor) -> Tensor:
+        """Messages over relaxed edges, one by one only where they need it.
+
+        Over the others nothing is sent: they only have a slope, by their sender alone.
+        """
+        flat, to, sender = self.own_pairs
+        edges = self.kinds.flatten(0, 2).index_select(0, flat).to(x.dtype) @ table
+        weights = self.adjacency.flatten().index_select(0, flat).to(x.dtype)[:, None]
+        sent = (x.index_select(-2, sender) + edges).relu() * weights
+        found = torch.zeros_like(x).index_add(-2, to, sent)
+        if self.usual is None:
+            return found
+        others = self.padded((x + self.usual.to(x.dtype) @ table).relu().detach())
+        left = self.adjacency.flatten().index_fill(0, flat, 0).reshape(self.adjacency.shape)
+        return found + self.packed(left.to(x.dtype) @ others)
+
+    @cached_property
+    def own_pairs(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Pairs that send messages of their own: place among B·N·N, receiver, sender.
+
+        All of real nodes, but for those of no edge and the usual distribution.
+        """
+        own = self.mask[:, :, None] & self.mask[:, None, :]
+        if self.usual is not None:
+            unusual = (self.kinds.detach() != self.usual).any(-1)
+            own = own & ((self.adjacency.detach() != 0) | unusual)
+        graph, i, j = torch.nonzero(own, as_tuple=True)
+        nodes, first = self.mask.shape[1], self.sizes.cumsum(0) - self.sizes
+        return (graph * nodes + i) * nodes + j, first[graph] + i, first[graph] + j
+
+    @cached_property
     def by_kind(self) -> Tensor:
-        """The adjacency (B, N, K·N) of each kind of edges, side by side."""
+        """The adjacency (B, N, N·K) of each kind of edges, the kinds of a sender side by side."""
         which = torch.arange(len(self.palette))
-        chosen = self.kinds[..., None, :] == which[:, None]
-        return (self.adjacency.unsqueeze(-2) * chosen).flatten(-2)
+        chosen = self.kinds[..., None] == which
+        return (self.adjacency[..., None] * chosen).flatten(-2)
 
     def degrees(self) -> Tensor:
-        return self.adjacency.sum(-1, keepdim=True)
+        return self.packed(self.adjacency.sum(-1, keepdim=True))
 
     def mean(self, x: Tensor) -> Tensor:
-        return (x * self.mask[..., None]).sum(-2) / self.sizes[:, None]
-
-    def spread(self, rows: Tensor) -> Tensor:
-        found = rows.new_zeros(*self.mask.shape, rows.shape[-1])
-        found[self.mask] = rows
-        return found
+        return _mean(x, self.owner, self.sizes)
 
     def dense(self) -> Dense:
         return self
+
+    def of(self, ids: Tensor) -> Dense:
+        """Some of the graphs."""
+        parts = {
+            name: getattr(self, name)[ids]
+            for name in ("sizes", "mask", "nodes", "adjacency", "kinds")
+        }
+        return replace(self, **parts)
 
     def relaxed(self, node_sizes: tuple[int, ...], edge_sizes: tuple[int, ...]) -> Dense:
         """The same graphs, features as distributions over rows; absent edges have any, alike."""
@@ -177,11 +231,17 @@ class Dense:
         else:
             known = flat.expand(*self.kinds.shape, rows)
         kinds = known.where((self.adjacency > 0)[..., None], flat)
-        return replace(self, nodes=one_hot(self.nodes, sum(node_sizes)), kinds=kinds)
+        nodes = one_hot(self.nodes, sum(node_sizes))
+        return replace(self, nodes=nodes, kinds=kinds, usual=flat)
 
     def with_adjacency(self, adjacency: Tensor) -> Dense:
         """The same nodes, other edges."""
         return replace(self, adjacency=adjacency)
+
+
+def _mean(x: Tensor, owner: Tensor, sizes: Tensor) -> Tensor:
+    shape = (*x.shape[:-2], len(sizes), x.shape[-1])
+    return x.new_zeros(shape).index_add(-2, owner, x) / sizes[:, None]
 
 
 def union(

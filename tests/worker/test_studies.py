@@ -21,11 +21,17 @@ from redis import RedisError
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
+from grbcore.graphlevel.study import job as expressive_job
+from grbcore.graphlevel.study.plan import Study as Expressive
+from grbcore.graphlevel.study.running import carry_out as carry_out_expressive
+from grbcore.graphlevel.study.running import jobs_of
+from grbcore.graphlevel.study.store import Store as ExpressiveStore
 from grbcore.pitfalls import job
 from grbcore.pitfalls.running import Job, Study, carry_out
 from grbcore.pitfalls.store import Store
 from grbcore.violations import Refused
 from tests.grbcore import small_node
+from tests.grbcore.graphlevel import small_mutag
 from worker import studies
 
 REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0").rsplit("/", 1)[0]
@@ -93,6 +99,47 @@ def test_a_worker_with_another_graph_is_refused(start: Start, tmp_path: Path) ->
     assert done.exit_code != 0
     assert "graph of cora-ml" in str(done.exception)
     assert Store(tmp_path / "out" / "runs.sqlite").keys() == set()
+
+
+EXPRESSIVE = Expressive("mutag", ("Bag", "ESAN"), (0, 2), ("brute-force",), (1,), epochs=1)
+
+
+def expressive(data: Path, folder: Path) -> list[str]:
+    options = ["--dataset", "mutag", "--models", "Bag,ESAN", "--seeds", "0,2", "--epochs", "1"]
+    options += ["--attacks", "brute-force", "--budgets", "1", "--no-plot", "--workers", "celery"]
+    return ["study", "expressive", *options, "--out", str(folder), "--data-dir", str(data)]
+
+
+@pytest.mark.parametrize("start", [13], indirect=True)
+def test_robustness_curves_come_from_workers_and_are_those_of_one_process(
+    start: Start, tmp_path: Path
+) -> None:
+    data, folder = small_mutag.write(tmp_path / "data"), tmp_path / "out"
+    start(data)
+    done = CliRunner().invoke(app, expressive(data, folder))
+    assert done.exit_code == 0, done.output
+    store, here = (ExpressiveStore(one / "runs.sqlite") for one in (folder, tmp_path / "here"))
+    carry_out_expressive(EXPRESSIVE, here, data_dir=data)
+    assert {one.key: one.run for one in store.runs()} == {one.key: one.run for one in here.runs()}
+    assert not (folder / "weights").exists()
+    again = CliRunner().invoke(app, expressive(data, folder))
+    assert "8 runs, 8 of them there" in again.output
+
+
+def test_a_model_of_other_graphs_or_of_another_recipe_is_not_trained_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRB_DATA_DIR", str(small_mutag.write(tmp_path / "data")))
+    (job, *_) = jobs_of(EXPRESSIVE.runs())
+    asked = expressive_job.request(EXPRESSIVE, job, "another")
+    for message, told in (
+        (asked, "graphs of mutag"),
+        ({**asked, "recipe": "Recipe(learning_rate=1.0)"}, "recipe of Bag"),
+        ({**asked, "implementation": 0}, "of the study 0"),
+    ):
+        answer = expressive_job.answer(message, {})
+        with pytest.raises(Refused, match=told):
+            list(expressive_job.found_of(job, message, answer))
 
 
 def test_without_a_redis_server_it_says_what_it_needs(tmp_path: Path) -> None:
@@ -165,7 +212,7 @@ def test_a_process_that_ended_fails_its_job_and_not_the_next(
 
 def test_signals_to_end_a_worker_are_not_its_jobs() -> None:
     child = studies.Child()
-    message = {"implementation": "another"}
+    message = {"study": "splits", "implementation": "another"}
     try:
         for number in (None, signal.SIGINT, signal.SIGTERM):
             if number is not None:

@@ -2691,6 +2691,8 @@ export interface components {
             ] | null;
             /** Feature Tolerance */
             feature_tolerance: number;
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
@@ -2794,6 +2796,8 @@ export interface components {
             defenses: number;
             /** Difficulties */
             difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */

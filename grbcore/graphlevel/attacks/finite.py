@@ -7,7 +7,6 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from grbcore.graphlevel.batch import Dense
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.models.signnet import SignNet
 
@@ -17,13 +16,14 @@ SHAKES = (0.001, 0.01, 0.1)
 
 def finite_gradients(
     model: GraphLevelModel,
-    dense: Dense,
+    mask: Tensor,
     function: Callable[..., Tensor],
     points: tuple[Tensor, ...],
     rng: torch.Generator,
 ) -> tuple[Tensor, ...]:
     """The gradients of ``function(*points)`` (B,), each graph's its own; 0 where there is none.
 
+    ``mask`` (B, N) says which nodes there are.
     Where a graph's gradient is not finite SignNet's Laplacian is shaken, more each time, and the
     first finite gradient taken.  Source: the thesis, section 4.4.2, and its code for 0.1.
     """
@@ -32,7 +32,7 @@ def finite_gradients(
     if isinstance(model, SignNet) and not bool(good.all()):
         try:
             for deviation in SHAKES:
-                model.shake = deviation * torch.randn(dense.mask.shape, generator=rng) * dense.mask
+                model.shake = deviation * torch.randn(mask.shape, generator=rng) * mask
                 again = _gradients(function, points)
                 now = _finite(again) & ~good
                 found = tuple(
@@ -45,6 +45,17 @@ def finite_gradients(
         finally:
             model.shake = None
     return tuple(torch.where(_like(good, slope), slope, 0.0) for slope in found)
+
+
+def steady(model: GraphLevelModel) -> bool:
+    """Whether the model's gradients at one point are always the same."""
+    return not model.noise_width and not isinstance(model, SignNet)
+
+
+def moved(before: tuple[Tensor, ...], after: tuple[Tensor, ...]) -> Tensor:
+    """Which graphs' points differ (B,)."""
+    each = [(old != new).flatten(1).any(1) for old, new in zip(before, after, strict=True)]
+    return torch.stack(each).any(0)
 
 
 def _gradients(function: Callable[..., Tensor], points: tuple[Tensor, ...]) -> tuple[Tensor, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.attacks.attack import Case, torch_rng
-from grbcore.graphlevel.attacks.finite import finite_gradients
+from grbcore.graphlevel.attacks.finite import finite_gradients, moved, steady
 from grbcore.graphlevel.attacks.sampling import Distribution, best_sample
 from grbcore.graphlevel.attacks.spaces import Edges, Everything, Space
 from grbcore.graphlevel.changes import Changes
@@ -32,38 +33,54 @@ class Ascent(ABC):
     steps: int = 25
     samples: int = 250
     repeats: int = 3
-    at_once: int = 10  # more of them are padded more
+    pairs: int = 16_384  # of nodes, padded, that are moved together; one graph at least
 
     def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
         """Changes of each graph; see `GraphAttack`."""
         case = replace(case, model=frozen(case.model))
         found = [Changes.empty()] * len(case.graphs)
         best = np.full(len(found), -np.inf)
-        order = sorted(range(len(found)), key=lambda g: case.graphs[g].n)
-        for start in range(0, len(order), self.at_once):
-            ids = order[start : start + self.at_once]
+        for ids in self._together([graph.n for graph in case.graphs]):
             part = case.part(ids)
             for _ in range(self.repeats):
-                distributions = self._ascend(part, rng)
+                distributions = self.ascended(part, rng)
                 changes, reached = best_sample(part, distributions, samples=self.samples, rng=rng)
                 for g, change, value in zip(ids, changes, reached, strict=True):
                     if value > best[g]:
                         best[g], found[g] = value, change
         return found
 
-    def _ascend(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
+    def _together(self, sizes: Sequence[int]) -> list[list[int]]:
+        """Graphs by ascending size, those of one batch each."""
+        found: list[list[int]] = []
+        for g in sorted(range(len(sizes)), key=sizes.__getitem__):
+            if not found or (len(found[-1]) + 1) * sizes[g] ** 2 > self.pairs:
+                found.append([])
+            found[-1].append(g)
+        return found
+
+    def ascended(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
         """The distribution that each graph ends with."""
-        model, space = case.model, self.space(case, rng)
-        noise = torch_rng(rng)
-        truth, nodes = torch.from_numpy(case.labels), int(space.clean.sizes.sum())
-
-        def ascended(*point: Tensor) -> Tensor:
-            return case.target(model(space.batch(*point), model.draw(nodes, noise)), truth)
-
+        model, space, noise = case.model, self.space(case, rng), torch_rng(rng)
+        truth, sizes = torch.from_numpy(case.labels), space.clean.sizes
+        every = torch.arange(len(sizes))
         point, allowed = space.start, case.allowed()
+        slopes, ids = point, every
         for step in range(1, self.steps + 1):
-            slopes = finite_gradients(model, space.clean, ascended, point, noise)
-            point = space.step(point, slopes, self.rate * allowed / step**0.5)
+            if len(ids):
+
+                def reached(*part: Tensor, ids: Tensor = ids) -> Tensor:
+                    drawn = model.draw(int(sizes[ids].sum()), noise)
+                    return case.target(model(space.batch(*part, ids=ids), drawn), truth[ids])
+
+                own = tuple(part[ids] for part in point)
+                found = finite_gradients(model, space.clean.mask[ids], reached, own, noise)
+                slopes = tuple(
+                    old.index_copy(0, ids, new) for old, new in zip(slopes, found, strict=True)
+                )
+            last, point = point, space.step(point, slopes, self.rate * allowed / step**0.5)
+            if steady(model):  # a graph that stays where it is has the slopes that it had
+                ids = every[moved(last, point)]
         return space.distributions(point)
 
     @abstractmethod

@@ -107,17 +107,32 @@ class Attributed:
             self.node_blocks.normalised(relaxed.nodes, self.clean.nodes),
             self._normalised_edges(relaxed.edges),
         )
-        mu = _bisect(lambda mu: self.spent(self._nearer(start, mu)) <= budget, budget)
-        return self._nearer(start, mu.where(self.spent(start) > budget, 0))
+        clean, spent = self.clean, self.spent(start)
+        nodes = self.node_blocks.others(start.nodes, clean.nodes)
+        edges = self.edge_blocks.others(start.edges, clean.edges)
+
+        def fits(mu: Tensor) -> Tensor:
+            # what `_nearer` would spend: chances of other values shrink by μ, an edge's by less
+            adjacency = self._fewer(start.adjacency, mu)
+            stays = clean.adjacency * adjacency
+            kept = (edges - (mu[:, None, None] * stays)[..., None]).clamp(min=0).sum(-1)
+            left = (nodes - mu[:, None, None]).clamp(min=0).sum((-1, -2))
+            spent = spent_on_edges(adjacency, clean.adjacency)
+            return spent + left + (stays * kept).sum((-1, -2)) / 2 <= budget
+
+        return self._nearer(start, _bisect(fits, budget).where(spent > budget, 0))
 
     def _normalised_edges(self, edges: Tensor) -> Tensor:
         # where no edge is, the clean distribution is none in particular
         there = self.clean.adjacency[..., None] > 0
         return self.edge_blocks.normalised(edges, self.clean.edges * there)
 
+    def _fewer(self, adjacency: Tensor, mu: Tensor) -> Tensor:
+        return (adjacency + mu[:, None, None] * (2 * self.clean.adjacency - 1)).clamp(0, 1)
+
     def _nearer(self, start: Relaxed, mu: Tensor) -> Relaxed:
         clean = self.clean
-        adjacency = (start.adjacency + mu[:, None, None] * (2 * clean.adjacency - 1)).clamp(0, 1)
+        adjacency = self._fewer(start.adjacency, mu)
         scaled = (mu[:, None, None] * clean.adjacency * adjacency)[..., None]
         edges = self.edge_blocks.shrunk(start.edges, clean.edges, scaled)
         there = clean.adjacency[..., None] > 0

@@ -32,8 +32,8 @@ class Space(Protocol):
         """The point that the ascent starts from."""
         ...
 
-    def batch(self, *point: Tensor) -> Dense:
-        """The relaxed graphs of a point."""
+    def batch(self, *point: Tensor, ids: Tensor) -> Dense:
+        """The relaxed graphs of a point that has only those of ``ids``."""
         ...
 
     def step(
@@ -67,8 +67,8 @@ class Edges:
     def start(self) -> tuple[Tensor, ...]:
         return (self.clean.adjacency,)
 
-    def batch(self, *point: Tensor) -> Dense:
-        return self.clean.with_adjacency(point[0])
+    def batch(self, *point: Tensor, ids: Tensor) -> Dense:
+        return self.clean.of(ids).with_adjacency(point[0])
 
     def step(
         self, point: tuple[Tensor, ...], slopes: tuple[Tensor, ...], rate: Tensor
@@ -90,8 +90,8 @@ class Edges:
                 Distribution(
                     graph,
                     point[0][g, u, v].double().numpy(),
-                    _certain(graph.nodes, self.shape.node_sizes),
-                    _certain(values, sizes),
+                    list(graph.nodes.T),
+                    list(values.T),
                 )
             )
         return found
@@ -127,9 +127,9 @@ class Everything:
         edges = self.within.edge_blocks.normalised(clean.edges, there)
         return clean.adjacency, clean.nodes, edges
 
-    def batch(self, *point: Tensor) -> Dense:
+    def batch(self, *point: Tensor, ids: Tensor) -> Dense:
         adjacency, nodes, edges = point
-        return replace(self.clean, adjacency=adjacency, nodes=nodes, kinds=edges)
+        return replace(self.clean.of(ids), adjacency=adjacency, nodes=nodes, kinds=edges)
 
     def step(
         self, point: tuple[Tensor, ...], slopes: tuple[Tensor, ...], rate: Tensor
@@ -174,13 +174,6 @@ def blocks(sizes: tuple[int, ...], allowed: tuple[tuple[int, ...], ...]) -> Bloc
         ]
     )
     return Blocks(member, one_hot(rows[:, None], sum(sizes)).sum(0))
-
-
-def _certain(
-    values: np.ndarray[tuple[int, ...], np.dtype[np.int64]], sizes: tuple[int, ...]
-) -> list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    """Distributions that give these values (rows, features) for certain."""
-    return [np.eye(size)[column] for size, column in zip(sizes, values.T, strict=True)]
 
 
 def _pairs(dense: Dense) -> Tensor:

@@ -31,11 +31,11 @@ def edited_outputs(model: Passing, edits: Edits) -> Tensor:
     """
     edited, n = edits.edited, edits.nodes.shape[1]
     colours = model.edges[edited.palette].sum(-2)
-    clean = edits.graph.nodes_by(model.nodes)[0]
+    clean = edits.graph.nodes_by(model.nodes)
     changed, neighbours = edits.nodes, edited.adjacency > 0
     degrees = edited.degrees()
     rows = torch.nonzero(changed.flatten()).flatten()
-    mine = edited.nodes_by(model.nodes).flatten(0, 1)[rows]
+    mine = edited.nodes_by(model.nodes)[rows]
     found = _read(model.heads[0], clean, mine, rows, len(changed))
     for place, layer in enumerate(model.layers):
         assert isinstance(layer, nn.Sequential)
@@ -51,9 +51,9 @@ def edited_outputs(model: Passing, edits: Edits) -> Tensor:
         total = _sums(
             model, table, colours, sender, kind, torch.searchsorted(edit * n + node, rows)
         )
-        total = model.weighted(total, degrees.flatten(0, 1)[rows])
+        total = model.weighted(total, degrees[rows])
         mine = last(first(total.add_(table[where[rows]])).relu_()).relu_()
-        clean = last(first(clean + model.gather(edits.graph, clean[None])[0]).relu()).relu()
+        clean = last(first(clean + model.gather(edits.graph, clean)).relu()).relu()
         found = found + _read(model.heads[place + 1], clean, mine, rows, len(changed))
     return found
 

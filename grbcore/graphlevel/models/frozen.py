@@ -54,7 +54,7 @@ class Linear(nn.Module):
         self.back = nn.Parameter(linear.weight.detach().T.contiguous(), requires_grad=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        if not (torch.is_grad_enabled() and x.requires_grad):
+        if not (_onednn(x) and torch.is_grad_enabled() and x.requires_grad):
             return product(x, self.weight, self.bias)
         found: Tensor = _Product.apply(  # type: ignore[no-untyped-call]
             x, self.weight, self.bias, self.back
@@ -74,20 +74,23 @@ class _Product(torch.autograd.Function):
 
 
 def product(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    """x Wᵀ + b, without gradients.
+    """x Wᵀ + b, without gradients where it is oneDNN's.
 
-    In single precision on a CPU by oneDNN, which torch compiles to but does not call by itself; on
-    the machine of docs/reproduction-graph-level.md it is twice as fast as torch's own.
+    In single precision on a processor with AVX-512 by oneDNN, which torch compiles to but does not
+    call by itself; on one of docs/reproduction-graph-level.md it is twice as fast as torch's own.
     """
-    if x.dtype != torch.float32 or x.device.type != "cpu" or not x.numel() or not _onednn():
+    if not _onednn(x):
         return F.linear(x, weight, bias)
     found: Tensor = torch.ops.mkldnn._linear_pointwise(x.contiguous(), weight, bias, "none", [], "")
     return found
 
 
-def _onednn() -> bool:
-    enabled = bool(torch.backends.mkldnn.enabled)
-    return enabled and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+def _onednn(x: Tensor) -> bool:
+    if x.dtype != torch.float32 or x.device.type != "cpu" or not x.numel():
+        return False
+    if not torch.backends.cpu.get_cpu_capability().startswith("AVX512"):
+        return False
+    return bool(torch.backends.mkldnn.enabled) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 
 
 def _fused(linear: nn.Module, norm: nn.Module) -> nn.Module:

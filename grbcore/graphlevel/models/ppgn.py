@@ -82,7 +82,8 @@ class PPGN(GraphLevelModel):
         graphs = batch.dense()
         pairs = graphs.mask[:, :, None] & graphs.mask[:, None, :]
         adjacency = graphs.adjacency.to(self.nodes.dtype)[..., None]
-        nodes = torch.diag_embed(graphs.nodes_by(self.nodes).movedim(-1, 1)).movedim(1, -1)
+        nodes = graphs.padded(graphs.nodes_by(self.nodes))
+        nodes = torch.diag_embed(nodes.movedim(-1, 1)).movedim(1, -1)
         edges = adjacency * graphs.edges_by(self.edges)
         x = torch.cat([adjacency, edges, nodes], -1)[pairs]
         owner, u, v = torch.nonzero(pairs, as_tuple=True)

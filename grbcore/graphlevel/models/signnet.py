@@ -7,7 +7,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from grbcore.graphlevel.batch import Dense, Structure
+from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.model import GraphLevelModel, Rows, Shape, normed, two_layers
 
 
@@ -92,7 +92,7 @@ class SignNet(GraphLevelModel):
             vectors = torch.linalg.eigh(laplacian[which, :size, :size])[1][..., 1 : self.k + 1]
             more = (0, self.k - vectors.shape[-1], 0, found.shape[1] - size)
             found = found.index_add(0, which, nn.functional.pad(vectors, more))
-        return found if isinstance(batch, Dense) else found[dense.mask]
+        return dense.packed(found)
 
 
 def _perceptron(inputs: int, hidden: int, outputs: int, layers: int) -> Rows:

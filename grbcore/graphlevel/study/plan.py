@@ -80,11 +80,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Models of one dataset, ``seeds`` of each, and the attacks that they are put to."""
+    """Models of one dataset, one of each seed, and the attacks that they are put to."""
 
     dataset: str
     models: tuple[str, ...]
-    seeds: int
+    seeds: tuple[int, ...]
     attacks: tuple[str, ...]
     budgets: tuple[int, ...]
     search: bool = False  # learning rates of gradient attacks
@@ -102,12 +102,15 @@ class Study:
         ):
             listed = ", ".join(allowed)
             found += [Violation("format", option, n, listed) for n in names if n not in allowed]
-        for option, value in (("--seeds", self.seeds), ("--epochs", self.epochs)):
-            if value is not None and value < 1:
-                found.append(Violation("parameters", option, f"{value}", "1 or more"))
-        if not self.budgets or min(self.budgets) < 1:
-            listed = ", ".join(map(str, self.budgets)) or "none"
-            found.append(Violation("parameters", "--budgets", listed, "1 or more, such as 1-5"))
+        if self.epochs is not None and self.epochs < 1:
+            found.append(Violation("parameters", "--epochs", f"{self.epochs}", "1 or more"))
+        for option, numbers, least, such in (
+            ("--seeds", self.seeds, 0, "a count of 1 or more, or seeds such as 3-4"),
+            ("--budgets", self.budgets, 1, "1 or more, such as 1-5"),
+        ):
+            if not numbers or min(numbers) < least:
+                listed = ", ".join(map(str, numbers)) or "none"
+                found.append(Violation("parameters", option, listed, such))
         if found:
             raise Refused(found)
 
@@ -120,7 +123,7 @@ class Study:
 
     def runs(self) -> list[Key]:
         """Every run: all models clean, seed by seed; then attack by attack, model by model."""
-        pairs = [(model, seed) for seed in range(self.seeds) for model in self.models]
+        pairs = [(model, seed) for seed in self.seeds for model in self.models]
         clean = [Key(self.dataset, model, seed, CLEAN, 0) for model, seed in pairs]
         return clean + [
             Key(self.dataset, model, seed, attack, budget)

@@ -112,7 +112,7 @@ def _latex(study: Study, results: Results) -> str:
     head += [latex.escape(f"CRR, {attack}") for attack in results.attacks]
     what = "test accuracy" if results.higher_is_better else "normalised error times 100"
     about = (
-        f"{what} in percent, mean and standard deviation over {study.seeds} seeds at most, "
+        f"{what} in percent, mean and standard deviation over {len(study.seeds)} seeds at most, "
         f"{study.dataset}, by attack and budget; CRR above {results.baseline()[0]:.3f}"
     )
     return latex.tabular("l" + "r" * (len(head) - 1), head, [rows], about)

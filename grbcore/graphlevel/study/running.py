@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from grbcore.processes import Workers
 from grbcore.seeds import derive_seed
 
 #: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
-IMPLEMENTATION = 2
+IMPLEMENTATION = 3
 
 #: CPU seconds of one epoch on MUTAG, about: before any run is done they are weighed by these.
 _EPOCH = {
@@ -38,6 +38,16 @@ _EPOCH = {
 
 #: How many epochs' time an attack of budget 1 takes, about.
 _ATTACK = {"brute-force": 30, "brute-force-attributes": 40, "adjpgd": 20, "attrpgd": 40}
+
+
+#: The missing runs of one model of one seed, its clean run first.
+Job = Sequence[Key]
+
+#: A run, or why its model has none, and the seconds that it took.
+Found = tuple[Run | str, float]
+
+#: Does jobs on graphs of this digest: each run, until one says why its model has none.
+Elsewhere = Callable[[Study, Sequence[Job], str], Iterable[tuple[Key, Found]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +76,7 @@ def carry_out(
     jobs: int = 1,
     data_dir: Path | None = None,
     ended: Callable[[Key, float], None] | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> None:
     """Do what is missing and keep it, models first; what is there is not done again.
 
@@ -78,6 +89,7 @@ def carry_out(
         jobs: processes, one thread each; with one it is this process.
         data_dir: the folder of datasets.
         ended: told of each run and its seconds, once it is kept.
+        elsewhere: does the runs, in place of processes of this host.
 
     Raises:
         DatasetError: the dataset is not here.
@@ -100,7 +112,7 @@ def carry_out(
     def possible(keys: Sequence[Key]) -> list[Key]:
         return [key for key in keys if not any(one.whose(key) for one in failed)]
 
-    def keep(key: Key, found: tuple[Run | str, float]) -> None:
+    def keep(key: Key, found: Found) -> None:
         run, seconds = found
         if isinstance(run, str):
             failed.append(Failure(key.dataset, key.model, key.seed, run))
@@ -110,16 +122,28 @@ def carry_out(
         if ended is not None:
             ended(key, seconds)
 
+    if elsewhere is not None:
+        for key, found in elsewhere(study, jobs_of(possible(missing)), dataset.digest):
+            keep(key, found)
+        return
     if jobs == 1 or len(missing) < 2:
         for key in missing:
             if possible([key]):
-                keep(key, _timed(place, key))
+                keep(key, timed(place, key))
         return
-    with Workers(_timed, place, jobs) as workers:
+    with Workers(timed, place, jobs) as workers:
         for clean in (True, False):
             part = possible([key for key in missing if (key.attack == CLEAN) is clean])
             for key, found in workers.each(part):
                 keep(key, found)
+
+
+def jobs_of(keys: Sequence[Key]) -> list[Job]:
+    """Runs by model and seed, in their order."""
+    found: dict[tuple[str, int], list[Key]] = {}
+    for key in keys:
+        found.setdefault((key.model, key.seed), []).append(key)
+    return list(found.values())
 
 
 def run(place: Place, key: Key) -> Run:
@@ -170,7 +194,7 @@ def _judged(
     )
 
 
-def _timed(place: Place, key: Key) -> tuple[Run | str, float]:
+def timed(place: Place, key: Key) -> Found:
     """The run, or why its model has none, and the seconds that it took."""
     started = time.perf_counter()
     found: Run | str

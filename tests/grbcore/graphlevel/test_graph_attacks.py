@@ -25,6 +25,8 @@ from grbcore.graphlevel.attacks import (
 from grbcore.graphlevel.attacks.attack import torch_rng
 from grbcore.graphlevel.attacks.sampling import Distribution
 from grbcore.graphlevel.models import GraphLevelModel, predict
+from grbcore.graphlevel.models.edits import edited_outputs
+from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.random_changes import KINDS, Values, random_changes
 from grbcore.graphlevel.targets import Target
 from tests.grbcore.graphlevel.samples import (
@@ -219,6 +221,50 @@ def test_adjpgd_gains_most_of_what_brute_force_gains_and_no_more(architecture: s
     assert found.sum() >= 0.6 * best.sum()
 
 
+@pytest.mark.parametrize("rate", [0.3, 300.0])
+def test_an_ascent_that_computes_no_slope_twice_ends_where_the_whole_one_ends(rate: float) -> None:
+    """At the larger rate all possible edges are clamped, and graphs stay where they are."""
+    model = small_model("GINE")
+    budget = GraphBudget(absolute=1, attributes=True)
+    case = Case(model, GRAPHS, LABELS, BINARY, budget)
+    attack = AttrPGD(values=VALUES, rate=rate, steps=6)
+    space = attack.space(case, np.random.default_rng(0))
+    every, point, stayed = torch.arange(len(GRAPHS)), space.start, 0
+    for step in range(1, attack.steps + 1):
+        leaves = tuple(part.detach().requires_grad_() for part in point)
+        reached = BINARY(model(space.batch(*leaves, ids=every)), torch.from_numpy(LABELS))
+        slopes = torch.autograd.grad(reached.sum(), leaves)
+        last, point = point, space.step(point, slopes, rate * case.allowed() / step**0.5)
+        stayed += sum(bool((new[0] == old[0]).all()) for old, new in zip(last, point, strict=True))
+    assert stayed > 0 if rate > 1 else stayed < attack.steps * len(GRAPHS)
+    found = attack.ascended(case, np.random.default_rng(0))
+    for one, other in zip(found, space.distributions(point), strict=True):
+        np.testing.assert_allclose(one.edges, other.edges, atol=1e-5)
+        parts = ([*each.nodes, *each.values] for each in (one, other))
+        for mine, theirs in zip(*parts, strict=True):
+            np.testing.assert_allclose(mine, theirs, atol=1e-5)
+
+
+@pytest.mark.parametrize("architecture", ["GIN", "GINE", "meanGINE"])
+def test_what_is_said_of_many_draws_is_what_is_said_of_them_as_graphs(architecture: str) -> None:
+    """Draws change edges, their values and nodes; more than are looked at together."""
+    model, graph = frozen(small_model(architecture)), GRAPHS[1]
+    pairs = graph.n * (graph.n - 1) // 2
+    even = [np.full((graph.n, k), 1 / k) for k in (3, 2)]
+    distribution = Distribution(graph, np.full(pairs, 0.3), even, [np.full((pairs, 4), 0.25)])
+    draws = distribution.draw(80, np.random.default_rng(0))
+    assert len(draws) > 70
+    graphs = [draws.graph(row) for row in range(len(draws))]
+    assert graphs[0].same(graph)
+    expected = predict(model, graphs, rng=torch.Generator())
+    torch.testing.assert_close(edited_outputs(model, draws.edits(model)), expected)
+    costs = [sum(Changes.between(graph, other).cost(graph)) for other in graphs]
+    assert draws.cost().tolist() == costs
+    limit = int(np.median(costs))
+    few = distribution.draw(80, np.random.default_rng(0), allowed=limit)
+    assert len(few) == sum(cost <= limit for cost in costs) < len(costs)
+
+
 def test_a_genetic_search_gains_no_more_than_brute_force_and_not_nothing() -> None:
     best = gains("GINE", BruteForce(VALUES), attributes=True)
     found = gains("GINE", Genetic(VALUES), attributes=True)
@@ -308,7 +354,10 @@ def test_draws_follow_their_chances() -> None:
     chances = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
     distribution = Distribution(graph, np.array([0.25]), [chances], [np.ones((1, 1))])
     rng = np.random.default_rng(0)
-    single = [distribution.draw(1, rng)[0] for _ in range(2000)]
+    single = []
+    for _ in range(2000):
+        drawn = distribution.draw(1, rng)  # after the clean graph, unless it is that
+        single.append(drawn.graph(len(drawn) - 1))
     assert np.mean([g.m for g in single]) == pytest.approx(0.25, abs=0.04)
     assert np.mean([g.nodes[0, 0] for g in single]) == pytest.approx(0.5, abs=0.05)
     assert {int(g.nodes[1, 0]) for g in single} == {0}

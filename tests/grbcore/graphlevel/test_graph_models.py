@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -137,6 +139,28 @@ def test_gradients_of_edges_are_those_of_small_differences(name: str) -> None:
     dense = model.batch([random_graph(np.random.default_rng(1), n=5)]).dense()
     inside = (0.2 + 0.6 * dense.adjacency).double().requires_grad_()
     assert torch.autograd.gradcheck(lambda a: model(dense.with_adjacency(a)), inside)
+
+
+@pytest.mark.parametrize("name", ["GINE", "DropGINE", "ESAN"])
+def test_edges_that_are_not_there_have_the_slopes_of_edges_looked_at_one_by_one(name: str) -> None:
+    """Some that are not there, one of them moved from the usual features; some half there."""
+    model = small_model(name)
+    dense = model.batch(random_graphs(3, 6)).dense()
+    noise = noise_of(model, int(dense.sizes.sum()))
+    dense = dense.relaxed(model.shape.node_sizes, model.shape.edge_sizes)
+    adjacency, kinds = dense.adjacency.double(), dense.kinds.double().clone()
+    adjacency[0, 0, 3] = adjacency[0, 3, 0] = 0.4
+    kinds[1, 0, 2] = kinds[1, 2, 0] = torch.tensor([0.7, 0.1, 0.1, 0.1])
+    found = []
+    for usual in (dense.usual, None):
+        leaves = adjacency.clone().requires_grad_(), kinds.clone().requires_grad_()
+        relaxed = replace(dense, adjacency=leaves[0], kinds=leaves[1], usual=usual)
+        outputs = model(relaxed, noise)
+        real = (dense.mask[:, :, None] & dense.mask[:, None, :]).double()
+        slopes = torch.autograd.grad(outputs.sum(), leaves)
+        found.append((outputs, slopes[0] * real, slopes[1] * real[..., None]))
+    assert float(found[0][1][adjacency == 0].abs().max()) > 1e-6
+    torch.testing.assert_close(found[0], found[1])
 
 
 @torch.no_grad()

@@ -24,7 +24,7 @@ from tests.grbcore.graphlevel import small_mutag
 from tests.grbcore.graphlevel.samples import small_dataset
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "reproduction-graph-level.md"
-STUDY = Study("mutag", ("Bag", "ESAN"), 1, ("random", "brute-force"), (1, 2), epochs=1)
+STUDY = Study("mutag", ("Bag", "ESAN"), (0,), ("random", "brute-force"), (1, 2), epochs=1)
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,25 @@ def test_a_stopped_study_goes_on_and_gives_what_one_that_was_not_gives(
     whole = Store(tmp_path / "two" / "runs.sqlite")
     carry_out(STUDY, whole, jobs=2, data_dir=data)
     assert numbers(whole) == numbers(store)
-    other = Study("mutag", ("Bag",), 1, (), (1,), epochs=2)
+    other = Study("mutag", ("Bag",), (0,), (), (1,), epochs=2)
     with pytest.raises(Refused, match=r"recipe of Bag.*or another --out"):
         carry_out(other, store, data_dir=data)
+
+
+def test_seeds_can_be_named_so_that_work_is_split_and_are_those_of_the_whole(
+    tmp_path: Path, data: Path
+) -> None:
+    def study(folder: Path, seeds: str) -> dict[Key, Run]:
+        options = ["--dataset", "mutag", "--models", "Bag", "--attacks", "random"]
+        options += ["--budgets", "1", "--epochs", "1", "--no-plot", "--seeds", seeds]
+        options += ["--out", str(folder), "--data-dir", str(data)]
+        done = CliRunner().invoke(app, ["study", "expressive", *options])
+        assert done.exit_code == 0, done.output
+        return numbers(Store(folder / "runs.sqlite"))
+
+    whole, part = study(tmp_path / "whole", "3"), study(tmp_path / "part", "1-2")
+    assert {key.seed for key in whole} == {0, 1, 2}
+    assert part == {key: run for key, run in whole.items() if key.seed > 0}
 
 
 def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
@@ -103,7 +119,9 @@ def test_weights_are_trained_once_and_of_one_recipe(tmp_path: Path) -> None:
     kept = again.state_dict()
     assert all(bool((kept[name] == held).all()) for name, held in model.state_dict().items())
     with pytest.raises(Refused, match="recipe"):
-        trained(tmp_path, dataset, "ESAN", Study("mutag", ("ESAN",), 1, (), (1,)).recipe("ESAN"), 3)
+        trained(
+            tmp_path, dataset, "ESAN", Study("mutag", ("ESAN",), (0,), (), (1,)).recipe("ESAN"), 3
+        )
     (tmp_path / "small-ESAN-3.safetensors").write_bytes(b"no weights")
     with pytest.raises(Refused, match="remove the file to train them again"):
         trained(tmp_path, dataset, "ESAN", recipe, 3)
@@ -153,11 +171,18 @@ def test_the_documented_command_runs_in_little(tmp_path: Path, data: Path) -> No
 
 def test_what_is_no_study_is_refused_all_at_once() -> None:
     with pytest.raises(Refused) as refused:
-        Study("mutag", ("GCN",), 0, ("nettack",), (0,))
+        Study("mutag", ("GCN",), (), ("nettack",), (0,))
     assert len(refused.value.violations) == 4
     with pytest.raises(Refused, match="--dataset"):
-        Study("cora", ("GIN",), 1, (), (1,))
+        Study("cora", ("GIN",), (0,), (), (1,))
     with pytest.raises(Refused, match="GINE-adv"):
-        Study("imdb-binary", ("GINE-adv",), 1, (), (1,))
-    done = CliRunner().invoke(app, ["study", "expressive", "--dataset", "mutag", "--budgets", "5-"])
-    assert done.exit_code != 0
+        Study("imdb-binary", ("GINE-adv",), (0,), (), (1,))
+    for option, value, told in (
+        ("--budgets", "5-", "numbers such as 1,3 or 1-5"),
+        ("--seeds", "three", "numbers such as 1,3 or 1-5"),
+        ("--seeds", "0", "a count of 1 or more"),
+        ("--workers", "slurm", "local, celery"),
+    ):
+        done = CliRunner().invoke(app, ["study", "expressive", "--dataset", "mutag", option, value])
+        assert done.exit_code != 0
+        assert told in str(done.exception)
