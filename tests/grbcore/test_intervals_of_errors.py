@@ -60,7 +60,7 @@ def test_an_attack_of_errors_breaks_whom_it_raises_by_more_than_chance() -> None
 def test_a_difference_of_errors_is_paired_on_targets() -> None:
     """The second errs by 0.1 more on every target: no draw changes that, and the ranks agree."""
     first = halves(0.2, 1.8)
-    (found,) = paired([[first], [first + np.float32(0.1)]], drawn(400), "attack")
+    (found,) = paired([[[first]], [[first + np.float32(0.1)]]], drawn(400), "attack")
     assert found.difference.mean[1] == pytest.approx(0.1)
     assert found.difference.low[1] == pytest.approx(found.difference.high[1], abs=1e-5)
     assert found.apart.all()
