@@ -20,6 +20,7 @@ from grbcore.archive import MIB, ArchiveLimits, ArrayArchive
 from grbcore.datasets.reading import DatasetError
 from grbcore.graphlevel.dataset import from_pairs
 from grbcore.graphlevel.graphs import AttributedGraph
+from grbcore.violations import Refused, Violation
 
 #: Bytes that a file may have, and unpack to; the largest of the boards' unpacks to 13 million.
 MAX_BYTES = 256 * MIB
@@ -55,9 +56,16 @@ def read(path: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[Any]]:
         )
     except OSError as error:
         raise DatasetError(f"{path}: found {error}, allowed: an .npz that can be read") from None
-    except ValueError as error:  # Refused among them
+    except Refused as refused:
+        raise DatasetError(f"{path}: {'; '.join(map(_said, refused.violations))}") from None
+    except ValueError as error:
         raise DatasetError(f"{path}: {error}") from None
     return graphs, held["y"]
+
+
+def _said(violation: Violation) -> str:
+    where = "" if violation.place == "file" else f"{violation.place}: "
+    return f"{where}found {violation.found}, allowed: {violation.allowed}"
 
 
 def _members(path: Path) -> Mapping[str, NDArray[Any]]:

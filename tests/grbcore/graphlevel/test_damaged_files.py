@@ -149,7 +149,7 @@ def test_a_file_that_would_unpack_to_gigabytes_is_refused_and_nothing_of_it_is_k
     size: int, server: Server, entry: DatasetEntry, tmp_path: Path
 ) -> None:
     server.files["/mutag/tu-mutag"] = claiming(size)
-    with pytest.raises(FetchError, match="bytes when unpacked; allowed: at most 268435456"):
+    with pytest.raises(FetchError, match="bytes when unpacked, allowed: at most 268435456"):
         fetch("mutag", tmp_path, mirror=server.address, pause=0.01)
     assert list((tmp_path / "graphs" / "tu-mutag").iterdir()) == []
 
