@@ -124,15 +124,8 @@ class BoardOut(BoardSummary):
     dataset_details: DatasetOut
     architectures: list[str]
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
-    ladder_step: float | None  # half of the targets is hidden, and a best moves by more than this
-
-
-class CitationOut(BaseModel):
-    """A record of a board at a revision."""
-
-    board: str
-    revision: int
-    bibtex: str
+    # null, or: half of the targets is hidden, and a submitter's best moves by more than this only
+    ladder_step: float | None
 
 
 class ScoreOut(BaseModel):

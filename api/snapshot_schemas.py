@@ -1,4 +1,4 @@
-"""What the API gives of a board as it stood."""
+"""What the API gives of a board as it stood, and how to cite it."""
 
 from __future__ import annotations
 
@@ -66,3 +66,11 @@ class SnapshotOut(SnapshotSummary):
     rankings: dict[Side, list[SnapshotLine]]
     bibtex: str
     command: str  # computes its numbers once more at home
+
+
+class CitationOut(BaseModel):
+    """A record of a board at a revision."""
+
+    board: str
+    revision: int
+    bibtex: str

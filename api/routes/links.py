@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from api import citing, conditional, hosts, schemas, views
+from api import citing, conditional, hosts, snapshot_schemas, views
 from api.deps import (
     BoardDep,
     MaybeUser,
@@ -113,12 +113,12 @@ def get_submission_picture(
 )
 def get_citation(
     request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
-) -> schemas.CitationOut:
+) -> snapshot_schemas.CitationOut:
     """The board as it is now for a list of references: with its revision, date and address."""
     row = queries.board_row(session, board.id)
     details = views.board_details(session, service.rankings, board, row)
     address = f"{hosts.site(request, service.settings)}/boards/{board.id}"
-    return schemas.CitationOut(
+    return snapshot_schemas.CitationOut(
         board=board.id,
         revision=details.revision,
         bibtex=citing.board_bibtex(details, address, now()),

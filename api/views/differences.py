@@ -11,7 +11,7 @@ from api.views.breakdowns import Nothing
 from api.views.degrees import READ
 from grbcore import seeds
 from grbcore.catalog import Board
-from grbcore.intervals import Paired, paired_over, sample
+from grbcore.intervals import Paired, paired, sample
 from grbcore.intervals.hits import Kept, keep
 from grbcore.metrics import METRICS
 from grbcore.paper import PRINTED
@@ -131,7 +131,7 @@ def _pairs(
     counts = [[[one.counts for one in row] for row in of_entry] for of_entry in entries]
     first, *others = (entry.id for entry in compared.entries)
     judged = judged_as(compared.side, errors=board.errors)
-    found = paired_over(counts, sampling, judged)
+    found = paired(counts, sampling, judged)
     higher_wins = judged == "defense"
     return [_pair(one, first, other, higher_wins) for one, other in zip(found, others, strict=True)]
 

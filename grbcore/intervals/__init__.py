@@ -25,7 +25,6 @@ from grbcore.intervals.pairs import (
     difference,
     holm,
     paired,
-    paired_over,
     wilcoxon,
 )
 from grbcore.intervals.ranks import RANK_DRAWS, RankSets, rank_sets
@@ -49,7 +48,6 @@ __all__ = [
     "holm",
     "interval",
     "paired",
-    "paired_over",
     "rank_sets",
     "sample",
     "spread",

@@ -37,27 +37,17 @@ class Paired:
     apart: NDArray[np.bool_]
 
 
-def paired(entries: Sequence[Sequence[Counts]], sampling: Sampling, side: Side) -> list[Paired]:
-    """Each but the first against the first.
+def paired(
+    entries: Sequence[Sequence[Sequence[Counts]]], sampling: Sampling, side: Side
+) -> list[Paired]:
+    """Each but the first against the first, by metrics averaged over difficulties.
 
     Two differ where the interval of their difference leaves 0 out.  Of several pairs one in twenty
     would do so by chance, so then the corrected p-value must be below 0.05 too.
 
     Args:
-        entries: of each the hits, as `spread` takes them, the counterparts in the same order.
-        sampling: for all of them.
-        side: which side they are on; of errors see `scenario.judged_as`.
-    """
-    return paired_over([[rows] for rows in entries], sampling, side)
-
-
-def paired_over(
-    entries: Sequence[Sequence[Sequence[Counts]]], sampling: Sampling, side: Side
-) -> list[Paired]:
-    """As `paired`, by metrics that are averaged over several difficulties of the same targets.
-
-    Args:
-        entries: of each, at each of these difficulties, the hits.
+        entries: of each, at each of these difficulties, the hits, as `spread` takes them, the
+            counterparts in the same order; several difficulties have the same targets.
         sampling: for all of them.
         side: which side they are on; of errors see `scenario.judged_as`.
     """

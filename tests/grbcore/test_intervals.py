@@ -200,10 +200,10 @@ def test_of_several_pairs_who_differs_must_pass_the_corrected_test_too() -> None
     """295 of the first's 300 of 400: chi squared 5, p = 0.0253, twice that with another pair.  Of
     400 targets with 5 differences, 1 or more are drawn in over 97.5 %: the interval is above 0."""
     first, second = [hits(300, targets=400)], [hits(295, targets=400)]
-    (alone,) = paired([second, first], drawn(400, 1), "defense")
+    (alone,) = paired([[second], [first]], drawn(400, 1), "defense")
     assert (alone.difference.mean[1], alone.p_value) == pytest.approx((0.0125, 0.0253), abs=1e-4)
     assert alone.difference.low[1] > 0 and alone.apart.all()
-    one, other = paired([second, first, second], drawn(400, 1), "defense")
+    one, other = paired([[second], [first], [second]], drawn(400, 1), "defense")
     assert (one.p_value, other.p_value) == pytest.approx((0.0507, 1), abs=1e-4)
     assert one.difference.low[1] > 0 and not one.apart.any() and not other.apart.any()
 
