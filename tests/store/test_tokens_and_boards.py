@@ -123,8 +123,7 @@ def test_damaged_graphs_are_a_problem_of_their_boards_alone(
 ) -> None:
     with small_data(tmp_path):
         path = tmp_path / "graphs" / "tu-mutag" / "graphs.npz"
-        whole = path.read_bytes()
-        path.write_bytes(whole[:300] + bytes(10) + whole[310:])
+        path.write_bytes(b"")  # as a disk that was full leaves it
         rows = synced(sessions, tmp_path)
     assert rows[GRAPHS].state == "no-data"
     assert str(path) in str(rows[GRAPHS].problem)

@@ -194,7 +194,7 @@ def test_what_is_no_archive_of_tudataset_is_a_fetch_that_failed(
     assert list((tmp_path / "graphs" / "tu-mutag").iterdir()) == []
 
 
-def test_text_packed_otherwise_or_beyond_what_it_is_said_to_be_is_refused(tmp_path: Path) -> None:
+def test_text_packed_otherwise_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "MUTAG.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as held:
         held.writestr("MUTAG/MUTAG_A.txt", "1, 2\n2, 1\n")
