@@ -135,6 +135,55 @@ describe("a cell of whole graphs", () => {
   });
 });
 
+describe("what is of a board that has left the catalog", () => {
+  const gone = { [API]: { status: 404, problem: { code: "not-found", message: "no such board" } } };
+
+  it("is shown still: a cell at each budget", async () => {
+    open("/cells/C1", { ...gone, "/api/v1/cells/C1": graphCell });
+    const table = await tableNamed(/classified correctly/);
+    const rows = within(table).getAllByRole("row").slice(1);
+    expect(texts(rows.map((line) => within(line).getByRole("rowheader")))).toEqual([
+      "Budget 1", "Budget 2", "Budget 3", "Budget 4", "Budget 5", "Mean",
+    ]);
+  });
+
+  it("is shown still: an entry with its rank at the mean over budgets", async () => {
+    const entry = { ...submission, board: graphBoard.id, state: "ranked", rank: 4, results: [] };
+    open("/submissions/D3", { ...gone, "/api/v1/submissions/D3": entry });
+    expect(await screen.findByText(/Rank 4 at the mean over budgets/)).toBeVisible();
+  });
+
+  it("is, of the board itself, nothing", async () => {
+    open(ADDRESS, gone);
+    expect(await screen.findByText(/knows no board/)).toBeVisible();
+  });
+});
+
+describe("a comparison on a board of whole graphs", () => {
+  const ids = ["D", "E"].map((letter) => letter.repeat(26));
+  const value = { mean: 0.9, std: null, difference: null, relative: null, best_attack: false, best_defense: true };
+  const entries = ids.map((id) => ({
+    id, name: id.slice(0, 1), rank: 1, family: "GINE", authors: "A", wins: {}, is_reference: true, state: "ranked", visibility: "public",
+  }));
+  const about = { board: graphBoard.id, revision: 1, view: "reference", side: "defense" };
+
+  it.each([
+    ["mean", "at the mean over budgets", "95 graphs × budgets"],
+    ["2", "at budget 2", "19 graphs"],
+  ])("tells by size, at %s, what is counted", async (difficulty, level, counted) => {
+    open(`/compare?board=${graphBoard.id}&ids=${ids.join(",")}&difficulty=${difficulty}`, {
+      ...answersOf(graphBoard),
+      [`${API}/comparison`]: { ...about, repeats: 3, entries, counterparts: [], total: 0, rows: [], metrics: [], missing: [] },
+      [`${API}/comparison/degrees`]: {
+        ...about, difficulty, entries: ids, counted: 1, total: 1, missing: null,
+        groups: [{ low: 10, high: 28, targets: difficulty === "mean" ? 95 : 19, values: [value, value] }],
+      },
+    });
+    const table = await screen.findByRole("table", { name: new RegExp(`by the number of nodes of a graph ${level}`) });
+    expect(within(table).getByRole("rowheader")).toHaveTextContent(`10 to 28${counted}`);
+  });
+});
+
 describe("what is submitted", () => {
   const answers = {
     ...answersOf(graphBoard),
