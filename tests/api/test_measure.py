@@ -22,7 +22,7 @@ def test_a_score_is_its_mean_and_its_deviation_where_there_is_one(
 
 
 def test_captions_name_the_end_by_which_each_side_is_judged() -> None:
-    """The worst of a defense is its lowest accuracy, or its highest error; of an attack the other."""
+    """The worst of a defense is its lowest accuracy, or its highest error; attacks: the other."""
     assert captions(ACCURACY)["defense"]["three"] == (
         "Ranked by 3-Min: mean of the three lowest accuracies."
     )

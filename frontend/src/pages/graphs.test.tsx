@@ -159,31 +159,6 @@ describe("what is of a board that has left the catalog", () => {
   });
 });
 
-describe("a comparison on a board of whole graphs", () => {
-  const ids = ["D", "E"].map((letter) => letter.repeat(26));
-  const value = { mean: 0.9, std: null, difference: null, relative: null, best_attack: false, best_defense: true };
-  const entries = ids.map((id) => ({
-    id, name: id.slice(0, 1), rank: 1, family: "GINE", authors: "A", wins: {}, is_reference: true, state: "ranked", visibility: "public",
-  }));
-  const about = { board: graphBoard.id, revision: 1, view: "reference", side: "defense" };
-
-  it.each([
-    ["mean", "at the mean over budgets", "95 graphs × budgets"],
-    ["2", "at budget 2", "19 graphs"],
-  ])("tells by size, at %s, what is counted", async (difficulty, level, counted) => {
-    open(`/compare?board=${graphBoard.id}&ids=${ids.join(",")}&difficulty=${difficulty}`, {
-      ...answersOf(graphBoard),
-      [`${API}/comparison`]: { ...about, repeats: 3, entries, counterparts: [], total: 0, rows: [], metrics: [], missing: [] },
-      [`${API}/comparison/degrees`]: {
-        ...about, difficulty, entries: ids, counted: 1, total: 1, missing: null,
-        groups: [{ low: 10, high: 28, targets: difficulty === "mean" ? 95 : 19, values: [value, value] }],
-      },
-    });
-    const table = await screen.findByRole("table", { name: new RegExp(`by the number of nodes of a graph ${level}`) });
-    expect(within(table).getByRole("rowheader")).toHaveTextContent(`10 to 28${counted}`);
-  });
-});
-
 describe("what is submitted", () => {
   const answers = {
     ...answersOf(graphBoard),
