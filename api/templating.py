@@ -50,43 +50,6 @@ BEST_NAMES = {
     "team": "Best of each team and family",
 }
 
-#: What ranks, as the caption of a ranking says it.
-_CAPTIONS = {
-    "defense": {
-        "weighted": "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst "
-        "weighing most.",
-        "average": "Ranked by Avg: mean accuracy over all attacks and the clean graph.",
-        "three": "Ranked by 3-Min: mean of the three lowest accuracies.",
-        "worst": "Ranked by the worst case: the lowest accuracy, in each repeat.",
-    },
-    "attack": {
-        "weighted": "Ranked by Weighted: accuracy that is left to the defenses, the best weighing "
-        "most.",
-        "average": "Ranked by Avg: mean accuracy that is left to the defenses.",
-        "three": "Ranked by 3-Max: mean of the three highest accuracies.",
-        "worst": "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
-    },
-}
-
-#: The same of boards whose metric is an error.
-_CAPTIONS_OF_ERRORS = {
-    "defense": {
-        "weighted": "Ranked by Weighted: error over all attacks and the clean graphs, the worst "
-        "weighing most.",
-        "average": "Ranked by Avg: mean error over all attacks and the clean graphs.",
-        "three": "Ranked by 3-Max: mean of the three highest errors.",
-        "worst": "Ranked by the worst case: the highest error, in each repeat.",
-    },
-    "attack": {
-        "weighted": "Ranked by Weighted: error that the defenses are brought to, the lowest "
-        "weighing most.",
-        "average": "Ranked by Avg: mean error that the defenses are brought to.",
-        "three": "Ranked by 3-Min: mean of the three lowest errors.",
-        "worst": "Ranked by the worst case: the lowest error that a defense is brought to, in each "
-        "repeat.",
-    },
-}
-
 #: The picture of the site, and what it shows.
 _PICTURE, _PICTURED = "/picture.png", "Bars of accuracy that fall as a graph is tampered with"
 
@@ -108,8 +71,30 @@ class Document:
 
 
 def captions(measure: Measure) -> Mapping[str, Mapping[str, str]]:
-    """What ranks on a board of this measure, by side and metric."""
-    return _CAPTIONS_OF_ERRORS if measure.errors else _CAPTIONS
+    """What ranks on a board of this measure, by side and metric; the page in the browser says the
+    same (``rankedBy``)."""
+    one, many = measure.word, measure.many
+    low, high = ("highest", "lowest") if measure.errors else ("lowest", "highest")
+    left = f"{one} that {'the defenses make' if measure.errors else 'is left to the defenses'}"
+    every = "over all attacks and the clean graph"
+    told = {
+        "defense": {
+            "weighted": f"Weighted: {one} {every}, the worst weighing most",
+            "average": f"Avg: mean {one} {every}",
+            "three": f"{measure.three('defense')}: mean of the three {low} {many}",
+            "worst": f"the worst case: the {low} {one}, in each repeat",
+        },
+        "attack": {
+            "weighted": f"Weighted: {left}, the best weighing most",
+            "average": f"Avg: mean {left}",
+            "three": f"{measure.three('attack')}: mean of the three {high} {many}",
+            "worst": f"the worst case: the {high} {left}, in each repeat",
+        },
+    }
+    return {
+        side: {name: f"Ranked by {words}." for name, words in each.items()}
+        for side, each in told.items()
+    }
 
 
 def render(template: str, **context: Any) -> str:

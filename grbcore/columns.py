@@ -66,7 +66,7 @@ def cell_of(
     packed: bytes,
     scale: tuple[Difficulty, ...],
     *,
-    errors: bool = False,
+    errors: bool,
 ) -> Cell:
     """The cell whose results `pack` was given.
 
@@ -89,7 +89,7 @@ def _dtype(errors: bool) -> np.dtype[Any]:
 
 
 def shares(
-    packed: Sequence[bytes], difficulty: Difficulty, *, errors: bool = False
+    packed: Sequence[bytes], difficulty: Difficulty, *, errors: bool
 ) -> tuple[Shares, Shares]:
     """Of each of these packed cells the accuracy, or mean error, at a difficulty, and its spread
     over repeats.
@@ -131,7 +131,7 @@ class Columns:
         repeats: int,
         scale: tuple[Difficulty, ...],
         *,
-        errors: bool = False,
+        errors: bool,
     ) -> None:
         self.repeats = repeats
         self.scale = scale

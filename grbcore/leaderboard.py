@@ -95,7 +95,7 @@ def ordered(
     difficulty: Difficulty,
     metric: Metric = "weighted",
     *,
-    errors: bool = False,
+    errors: bool,
 ) -> Leaderboard:
     """These rows as a ranking; the one without an attack comes last, unranked."""
     falling = judged_as(side, errors=errors) == "defense"

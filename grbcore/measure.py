@@ -11,10 +11,11 @@ from grbcore.scenario import Side, judged_as
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """``word`` is what a result is, ``unit`` what it is written in: times ``factor``, with so many
-    ``digits``.  Of ``errors`` less is better for a defense."""
+    """``word`` is what a result is, ``many`` what several are, ``unit`` what they are written
+    in: times ``factor``, with so many ``digits``.  Of ``errors`` less is better for a defense."""
 
     word: str
+    many: str
     unit: str
     factor: int
     digits: int
@@ -25,6 +26,10 @@ class Measure:
         if value is None:
             return "–"
         return f"{self.factor * value:{'+' if sign else ''}.{self.digits}f}"
+
+    def score(self, mean: float, std: float | None = None, *, join: str = " ± ") -> str:
+        """A mean result, and behind it the standard deviation where there is one."""
+        return self.number(mean) + ("" if std is None else f"{join}{self.number(std)}")
 
     def three(self, side: Side) -> str:
         """The name of the metric of three rows: of those by which the side is judged."""
@@ -41,15 +46,20 @@ class Measure:
         return " (%)" if self.unit == "percent" else ""
 
     @property
+    def after(self) -> str:
+        """What stands behind a result: a percent sign, where it is in percent."""
+        return " %" if self.unit == "percent" else ""
+
+    @property
     def title(self) -> str:
         """The name of a column of results."""
         return f"{self.word.capitalize()}{self.head}"
 
 
-ACCURACY = Measure("accuracy", "percent", 100, 2, errors=False)
+ACCURACY = Measure("accuracy", "accuracies", "percent", 100, 2, errors=False)
 
 #: Mean absolute errors over the standard deviation of the test labels.
-ERROR = Measure("error", "standard deviations of the labels", 1, 3, errors=True)
+ERROR = Measure("error", "errors", "standard deviations of the labels", 1, 3, errors=True)
 
 #: By the metric of a board.
 MEASURES: Mapping[str, Measure] = {"accuracy": ACCURACY, "error": ERROR}

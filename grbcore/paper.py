@@ -136,7 +136,7 @@ def table(
     repeats: int,
     base: str | None = None,
     *,
-    errors: bool = False,
+    errors: bool,
 ) -> Table:
     """The paper's table: metrics in each repeat first, then mean and std over repeats.
 
@@ -199,7 +199,7 @@ class Firsts(NamedTuple):
     defenses: list[str]
 
 
-def firsts(means: Mapping[tuple[str, str, str], float], *, errors: bool = False) -> Firsts:
+def firsts(means: Mapping[tuple[str, str, str], float], *, errors: bool) -> Firsts:
     """Of a matrix at one difficulty the best, as `table` marks them.
 
     Args:

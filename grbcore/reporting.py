@@ -95,8 +95,7 @@ def percent(cell: Cell | None, difficulty: Difficulty, join: str = " ± ") -> st
         return "–"
     measure = ERROR if difficulty in cell.errors else ACCURACY
     values = np.array(cell.accuracy(difficulty))
-    spread = f"{join}{measure.number(values.std())}" if len(values) > 1 else ""
-    return f"{measure.number(values.mean())}{spread}"
+    return measure.score(values.mean(), values.std() if len(values) > 1 else None, join=join)
 
 
 def to_latex(matrix: Matrix, difficulty: Difficulty) -> str:

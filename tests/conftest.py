@@ -65,7 +65,8 @@ FIRST = (
     "worker/test_worker_process.py", "worker/test_real_evaluator.py", "chaos",
     "store/test_moving.py",
     "grbcore/test_evaluator.py", "worker/test_hostile_batches.py", "worker/test_supervisor.py",
-    "worker", "api/test_every_route.py", "store/test_upgrade.py", "grbcore/test_interruption.py",
+    "worker", "api/test_every_route.py", "api/test_graph_boards.py", "store/test_upgrade.py",
+    "grbcore/test_interruption.py",
     "store/test_doctor.py", "api/test_service.py", "grbcore/test_docs.py",
     "e2e/test_secrets.py", "e2e/test_accessibility.py",
 )  # fmt: skip

@@ -138,6 +138,4 @@ def _picture(request: Request, card: Card, viewer: User | None) -> Response:
 
 def _bar(label: str, measure: Measure, mean: float, std: float | None = None) -> Bar:
     """A score as a bar; errors of 1 and more fill it."""
-    spread = "" if std is None else f" ± {measure.number(std)}"
-    unit = "" if measure.errors else " %"
-    return Bar(label, f"{measure.number(mean)}{spread}{unit}", min(mean, 1.0), std)
+    return Bar(label, measure.score(mean, std) + measure.after, min(mean, 1.0), std)

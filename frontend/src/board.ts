@@ -1,20 +1,37 @@
 /** The board that a page is about: its difficulties, and how its scores are named and written. */
 import { createContext, useContext, useMemo } from "react";
 
+import { boardPath } from "./api/queries";
 import type { Board, BoardSummary, Difficulty } from "./api/types";
 import { ACCURACIES, ERRORS, type Scores } from "./scores";
 
+/** What a page needs to know of the board that its numbers are of. */
+export type Known = Pick<Board, "difficulties" | "ranked" | "metric" | "ladder_step">;
+
 /** Of the board whose page it is; `OfBoard` gives it. */
-export const BoardContext = createContext<Board | null>(null);
+export const BoardContext = createContext<Known | null>(null);
 
 /** The board that this is part of the page of. */
-export function useBoard(): Board {
+export function useBoard(): Known {
   const board = useContext(BoardContext);
   if (board === null) throw new Error("outside of a board");
   return board;
 }
 
 type Scale = Pick<BoardSummary, "difficulties" | "ranked">;
+
+const NODES: Scale = { difficulties: ["easy", "medium", "hard", "full"], ranked: "full" };
+const GRAPHS: Scale = { difficulties: ["1", "2", "3", "4", "5"], ranked: "mean" };
+
+/** The scale of the scenario that is named in a board's id, whether the catalog has the board or not. */
+export function scaleOf(id: string): Scale {
+  return /^(adjacency|attributes)(@|$)/.test(boardPath(id).scenario) ? GRAPHS : NODES;
+}
+
+/** What is known of a board that has left the catalog; as the service does, its numbers are taken for accuracies. */
+export function formerBoard(id: string): Known {
+  return { ...scaleOf(id), metric: "accuracy", ladder_step: null };
+}
 
 /** What rankings of a board may be ordered by: its difficulties, and the mean where it ranks. */
 export function choicesOf({ difficulties, ranked }: Scale): readonly Difficulty[] {
@@ -35,6 +52,11 @@ export function scaleName({ difficulties, ranked }: Scale): "Difficulty" | "Budg
 /** The same of several. */
 export function scaleNames(board: Scale): "Difficulties" | "Budgets" {
   return scaleName(board) === "Budget" ? "Budgets" : "Difficulties";
+}
+
+/** Whether whole graphs are classified, and not the nodes of one. */
+export function isOfGraphs(board: Scale): boolean {
+  return scaleName(board) === "Budget";
 }
 
 export function scoresOf({ metric }: Pick<BoardSummary, "metric">): Scores {

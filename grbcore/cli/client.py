@@ -339,5 +339,4 @@ def _cells_of_row(row: Json, difficulty: str, defense: bool, measure: Measure) -
 def _score(score: Json | None, measure: Measure) -> str:
     if score is None:
         return "–"
-    spread = "" if score["std"] is None else f" ± {measure.number(score['std'])}"
-    return f"{measure.number(score['mean'])}{spread}"
+    return measure.score(score["mean"], score["std"])

@@ -27,9 +27,10 @@ from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import DataDir, folder_target
 from grbcore.cli.server import LOCAL, Server, TokenOption
 from grbcore.leaderboard import Leaderboard
+from grbcore.measure import Measure
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
-from grbcore.scenario import MEAN, Difficulty
+from grbcore.scenario import MEAN, Difficulty, Side
 from grbcore.settings import Settings
 from grbcore.violations import Refused, Violation
 
@@ -299,10 +300,10 @@ def _tell(results: Results, seconds: float) -> None:
     except MissingExtra as missing:
         console.print(f"no plot: {missing}", markup=False)
         written = sorted(results.plan.folder.glob("results.*"))
-    over, errors = _draws(results), matrix.of_errors
-    console.print(_ranking(matrix.leaderboard("defense", difficulty), over, errors=errors))
-    if results.attacks:
-        console.print(_ranking(matrix.leaderboard("attack", difficulty), over, errors=errors))
+    over = _draws(results)
+    sides: tuple[Side, ...] = ("defense", "attack") if results.attacks else ("defense",)
+    for side in sides:
+        console.print(_ranking(matrix.leaderboard(side, difficulty), over, board.measure))
     if board.paper is None:
         words = "no such table is published: the thesis attacks each model itself"
         console.print(f"{words} (grb study expressive)", soft_wrap=True, highlight=False)
@@ -323,12 +324,12 @@ def _draws(results: Results) -> str:
     return " and ".join(over)
 
 
-def _ranking(leaderboard: Leaderboard, over: str, *, errors: bool) -> Table:
+def _ranking(leaderboard: Leaderboard, over: str, measure: Measure) -> Table:
     difficulty: Difficulty = leaderboard.difficulty
-    three = "3-Min" if (leaderboard.side == "defense") != errors else "3-Max"
+    three = measure.three(leaderboard.side)
     draws = f"mean ± std over {over}" if over else "one seed, one repeat"
     at = "by the mean over budgets" if difficulty == MEAN else f"at {difficulty}"
-    title = f"{leaderboard.side}s {at}, {'error' if errors else 'percent'}, {draws}"
+    title = f"{leaderboard.side}s {at}, {'error' if measure.errors else 'percent'}, {draws}"
     table = Table(title=title)
     clean = leaderboard.side == "defense"
     table.add_column("rank", justify="right")
@@ -341,16 +342,11 @@ def _ranking(leaderboard: Leaderboard, over: str, *, errors: bool) -> Table:
         values = [*found, *([(row.clean or {}).get(difficulty)] if clean else [])]
         rank = "–" if row.rank is None else str(row.rank)
         name = "none" if row.id == CLEAN else row.id
-        table.add_row(
-            rank, name, *(_score(value, spread=bool(over), errors=errors) for value in values)
-        )
+        table.add_row(rank, name, *(_score(value, measure, spread=bool(over)) for value in values))
     return table
 
 
-def _score(score: Score | None, *, spread: bool, errors: bool) -> str:
+def _score(score: Score | None, measure: Measure, *, spread: bool) -> str:
     if score is None:
         return "–"
-    factor, digits = (1, 3) if errors else (100, 2)
-    shown = spread and score.std is not None
-    deviation = f" ± {factor * (score.std or 0.0):.{digits}f}" if shown else ""
-    return f"{factor * score.mean:.{digits}f}{deviation}"
+    return measure.score(score.mean, score.std if spread else None)

@@ -172,7 +172,7 @@ def train(
 
         def show(epoch: int, _epochs: int, score: float) -> None:
             nonlocal last
-            text = f"training {architecture}, validation {_score(score, board)}"
+            text = f"training {architecture}, validation {_validated(score, board)}"
             bar.update(task, completed=epoch, description=text)
             if not console.is_terminal and time.monotonic() - last >= EVERY:
                 last = time.monotonic()
@@ -186,18 +186,18 @@ def train(
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
     score = result.val_score if isinstance(result, GraphFit) else result.val_accuracy
-    what = "error" if board.metric == "error" else "accuracy"
     console.print(
-        f"{out}: validation {what} {_score(score, board)} at epoch "
+        f"{out}: validation {board.measure.word} {_validated(score, board)} at epoch "
         f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
 
 
-def _score(score: float, board: Board) -> str:
-    """An accuracy in percent, or the error that a score of whole graphs is the negative of."""
-    return f"{-score:.4f}" if board.metric == "error" else f"{100 * score:.2f} %"
+def _validated(score: float, board: Board) -> str:
+    """A score of training as a result: of errors it is their negative."""
+    measure = board.measure
+    return measure.number(-score if measure.errors else score) + measure.after
 
 
 def _known(architecture: str, board: Board) -> None:

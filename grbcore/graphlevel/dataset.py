@@ -45,7 +45,7 @@ class GraphDataset:
     edge_sizes: tuple[int, ...]  # and of edges
     split: GraphSplit
     sigma: float = 1.0  # standard deviation of the test labels, of regression
-    digest: str = ""  # SHA-256 of the files
+    digest: str = ""  # SHA-256 of graphs and split; of a study's, of the files
     judged: Ints | None = None  # of the test graphs, those that are judged; None: all
 
     @property

@@ -70,8 +70,8 @@ def standing(
     sampling: Sampling,
     side: Side,
     *,
+    errors: bool,
     clean: Hits = (),
-    errors: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> dict[str, EntryInterval]:
     """The intervals of these entries, of those that have a score.
@@ -82,8 +82,8 @@ def standing(
             defense.
         sampling: for all of them, and for all difficulties, which have the same targets.
         side: which side they are on.
-        clean: of attacks, the hits of the same defenses in the same order without an attack.
         errors: the hits are errors, of which a defense wants few.
+        clean: of attacks, the hits of the same defenses in the same order without an attack.
         pause: called between two entries; it may raise.
     """
     spreads: dict[str, Spread] = {}

@@ -28,7 +28,7 @@ class Kept:
         return np.unpackbits(self.content, axis=1, count=self.targets)  # type: ignore[arg-type]
 
 
-def keep(data: bytes, *, errors: bool = False) -> dict[Difficulty, Kept]:
+def keep(data: bytes, *, errors: bool) -> dict[Difficulty, Kept]:
     """The hits that `scoring.pack` wrote, or the errors that `scoring.score_errors` did.
 
     Raises:

@@ -42,7 +42,7 @@ class Game:
     grid: Accuracies  # (attacks + 1, defenses, R), the row without an attack last
     kin: Mapping[Side, NDArray[np.int64]]  # the cluster of each
     mute: NDArray[np.bool_]  # (defenses,): those that no attack moves
-    errors: bool = False  # what the grid holds, of which a defense wants few
+    errors: bool  # what the grid holds, of which a defense wants few
 
 
 @dataclass(frozen=True, slots=True)

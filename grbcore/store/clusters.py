@@ -41,7 +41,10 @@ Pair = tuple[str, str]  # attack or `CLEAN`, defense
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The hits of one cell at full; of errors, none of which is right or wrong, hashes alone."""
+    """The hits of one cell at full, or over every budget.
+
+    Of errors, none of which is right or wrong, hashes alone.
+    """
 
     some: bytes  # at most `_TARGETS` targets, as `numpy.packbits` makes them
     shape: tuple[int, int]  # of these
@@ -271,8 +274,7 @@ def _read(session: Session, board_id: str, now: datetime) -> _Board | None:
         for side in SIDES
     }
     hits = _files(session, board_id, row.protocol, references)
-    known = catalog.boards().get(board_id)  # it may have left the catalog
-    errors = known is not None and known.errors
+    errors = catalog.measure_of(board_id).errors
     return _Board(told, references, hits, errors, stamp, row.revision)
 
 

@@ -172,7 +172,7 @@ def _standard(
     left: Mapping[str, Mapping[str, Accuracy]],
     row: BoardRow,
     *,
-    errors: bool = False,
+    errors: bool,
 ) -> Standard:
     attacks, defenses = references["attack"], references["defense"]
     measured = {

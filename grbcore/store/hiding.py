@@ -49,8 +49,7 @@ def hide(
         NotPossible: the step is no fraction that is allowed, the board is one of errors, the
             database does not know it yet, or something is measured already.
     """
-    known = catalog.boards().get(board_id)
-    if known is not None and known.errors:
+    if catalog.measure_of(board_id).errors:
         allowed = "allowed: one of accuracies, by which a step is counted"
         raise NotPossible("state", f"{board_id}: found a board of errors, {allowed}")
     low, high = STEPS

@@ -77,7 +77,8 @@ def test_an_attack_carries_every_budget(
     assert (answer.json()["difficulties"], answer.json()["repeats"]) == (list(BUDGETS), 1)
     lacking = post(client, graphs, ATTACK, attack_file(tmp_path, graphs, BUDGETS[:4]))
     (violation,) = problem(lacking, 422, "invalid-file")["violations"]
-    assert "5" in violation["place"] + violation["allowed"]
+    assert (violation["code"], violation["place"]) == ("member-missing", "5")
+    assert violation["found"] == "no member of 5"
 
 
 def test_a_family_is_a_method_of_the_scenario_or_ones_own(
@@ -111,7 +112,9 @@ def test_an_attack_of_nodes_and_one_of_other_graphs_are_refused(
     assert {violation["code"] for violation in found} == {"shape"}
     np.savez(tmp_path / "nodes.npz", **{"full/0/flips": np.zeros((2, 0), np.int64)})
     answer = post(client, graphs, ATTACK, tmp_path / "nodes.npz")
-    assert problem(answer, 422, "invalid-file")["violations"]
+    (violation,) = problem(answer, 422, "invalid-file")["violations"]
+    assert (violation["code"], violation["place"]) == ("member-name", "file")
+    assert violation["found"] == "an attack for a modification board"
 
 
 def test_a_board_without_data_takes_none(

@@ -72,7 +72,7 @@ def test_many_targets_are_drawn_in_groups_with_the_same_spread() -> None:
 
 def test_kept_hits_are_those_that_were_packed() -> None:
     right = np.random.default_rng(4).random((3, 100)) < 0.5
-    (found,) = keep(pack({"full": right})).values()
+    (found,) = keep(pack({"full": right}), errors=False).values()
     assert (found.targets, found.counts.tolist()) == (100, right.tolist())
 
 
@@ -214,7 +214,9 @@ def test_an_attack_breaks_whom_it_lowers_by_more_than_chance() -> None:
     attacked = [hits(240, targets=400), hits(318, targets=400)]
     # the two that change are offset by two others that it helps
     attacked[1][0, 320:321] = 1
-    found = standing(["A"], lambda _: [attacked], drawn(400, 1), "attack", clean=[clean])
+    found = standing(
+        ["A"], lambda _: [attacked], drawn(400, 1), "attack", clean=[clean], errors=False
+    )
     assert found["A"].breaks is not None
     assert (found["A"].breaks.broken, found["A"].breaks.of) == (1, 2)
     assert not found["A"].repeated
@@ -222,8 +224,8 @@ def test_an_attack_breaks_whom_it_lowers_by_more_than_chance() -> None:
 
 def test_the_same_seed_gives_the_same_whoever_else_is_ranked() -> None:
     rows = {"A": [[hits(60, 70, 75, targets=100)]], "B": [[hits(50, 50, 60, targets=100)]]}
-    both = standing(["A", "B"], rows.__getitem__, drawn(100, 3, draws=200), "defense")
-    alone = standing(["A"], rows.__getitem__, drawn(100, 3, draws=200), "defense")
+    both = standing(["A", "B"], rows.__getitem__, drawn(100, 3, draws=200), "defense", errors=False)
+    alone = standing(["A"], rows.__getitem__, drawn(100, 3, draws=200), "defense", errors=False)
     for metric, place in alone["A"].places.items():
         assert (place.low, place.high) == (
             both["A"].places[metric].low,
@@ -233,7 +235,7 @@ def test_the_same_seed_gives_the_same_whoever_else_is_ranked() -> None:
 
 def test_an_entry_without_a_score_is_left_out() -> None:
     rows: dict[str, list[list[Counts]]] = {"A": [[hits(60, targets=100)]], "B": []}
-    found = standing(["A", "B"], rows.__getitem__, drawn(100, 1, draws=50), "defense")
+    found = standing(["A", "B"], rows.__getitem__, drawn(100, 1, draws=50), "defense", errors=False)
     assert list(found) == ["A"]
 
 
@@ -243,7 +245,7 @@ def test_at_the_mean_over_budgets_a_draw_of_targets_holds_for_all_of_them() -> N
     alike = [[hits(300, targets=400)]] * 5
     halves = [[hits(200, targets=400)], [1 - hits(200, targets=400)]]
     rows = {"A": alike, "B": halves}
-    found = standing(["A", "B"], rows.__getitem__, drawn(400, 1), "attack")
+    found = standing(["A", "B"], rows.__getitem__, drawn(400, 1), "attack", errors=False)
     one, other = (found[name].places["average"] for name in rows)
     assert (one.low, one.high) == pytest.approx((0.7076, 0.7924), abs=0.003)
     assert (other.low, other.high) == pytest.approx((0.5, 0.5), abs=1e-6)
@@ -252,7 +254,7 @@ def test_at_the_mean_over_budgets_a_draw_of_targets_holds_for_all_of_them() -> N
 def test_at_the_mean_repeats_that_offset_each_other_leave_nothing_to_chance() -> None:
     """Repeat r is one at every budget: all and none at the first, none and all at the second."""
     rows = [[hits(9, 0, targets=9)], [hits(0, 9, targets=9)]]
-    found = standing(["A"], lambda _: rows, drawn(9, 2), "attack")["A"]
+    found = standing(["A"], lambda _: rows, drawn(9, 2), "attack", errors=False)["A"]
     assert found.repeated
     assert (found.places["average"].low, found.places["average"].high) == (0.5, 0.5)
 
@@ -265,7 +267,9 @@ def test_at_the_mean_an_attack_breaks_whom_it_lowers_over_all_budgets() -> None:
         left = hits(320, targets=400)
         left[0, 4 * budget : 4 * budget + 4] = 0
         lowered.append([left])
-    found = standing(["A"], lambda _: lowered, drawn(400, 1), "attack", clean=clean)["A"].breaks
+    found = standing(["A"], lambda _: lowered, drawn(400, 1), "attack", clean=clean, errors=False)[
+        "A"
+    ].breaks
     assert found is not None and (found.broken, found.of) == (1, 1)
 
 

@@ -76,7 +76,7 @@ def test_kept_errors_are_those_that_were_packed() -> None:
     (kept,) = keep(packed, errors=True).values()
     assert (kept.targets, kept.counts.tolist()) == (6, [[0.5, 1.0, 1.5, 2.0, 2.5, 3.0]] * 2)
     with pytest.raises(ValueError, match="hits: found"):
-        keep(packed)
+        keep(packed, errors=False)
 
 
 def test_errors_of_many_targets_are_drawn_in_groups_with_the_same_spread() -> None:

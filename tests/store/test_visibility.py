@@ -67,7 +67,7 @@ def ranking(world: World, side: Any, view: View = "all", **seen: Any) -> Leaderb
         board = catalog.board(world.board)
         viewer, moment = seen.get("viewer"), seen.get("now", START)
         rows = scores(session, board, PROTOCOL, view=view, side=side, viewer=viewer, at=moment)
-        return ordered(rows, side, "full")
+        return ordered(rows, side, "full", errors=False)
 
 
 def names(found: Leaderboard) -> set[str]:

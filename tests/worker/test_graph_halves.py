@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlalchemy import select
 
 from grbcore.ladder import half, halves
 from grbcore.probes import CUT_OFF
 from grbcore.scenario import BUDGETS
-from grbcore.scoring import unpack
-from grbcore.settings import Settings
 from grbcore.store import hiding
 from grbcore.store.queue import Entry, LeasedCell
 from grbcore.store.reevaluation import NotPossible
@@ -23,11 +20,8 @@ from grbcore.store.session import Sessions, now
 from grbcore.store.tables import BoardRow
 from tests.grbcore.graphlevel.boards import DATASET, board
 from tests.store.graph_world import GraphWorld
-from tests.worker.fixtures import wait_for
-from tests.worker.test_graph_boards import BOARD, Graphs, attack, defense, graphs  # noqa: F401
 from worker.predictions import BadPredictions
 from worker.scored import About, scored
-from worker.supervisor import Supervisor
 
 SEED = "5e" * 32
 ABOUT: About = {"device": "cpu", "seconds": 1.0, "versions": {}}
@@ -112,40 +106,3 @@ def test_a_board_of_errors_hides_nothing_and_says_why(sessions: Sessions) -> Non
         session.add(BoardRow(id="zinc/adjacency@1", state="ready", protocol="0"))
     with sessions.writing() as session, pytest.raises(NotPossible, match="a board of errors"):
         hiding.hide(session, "zinc/adjacency@1", 0.05, user_id=None, via="cli", now=now())
-
-
-@pytest.mark.real_data
-def test_a_worker_measures_the_public_half_of_the_graphs(
-    graphs: Graphs,  # noqa: F811
-    settings: Settings,
-    tmp_path: Path,
-) -> None:
-    """9 or 10 of MUTAG's 19; hits that it keeps are of these alone."""
-    with graphs.sessions.writing() as session:
-        hiding.hide(session, BOARD.id, 0.05, user_id=None, via="cli", now=now())
-    entries = [
-        graphs.send("defense", defense(tmp_path / "d", graphs.dataset, 1)),
-        graphs.send("attack", attack(tmp_path / "a", graphs.dataset, 3)),
-    ]
-    supervisor = Supervisor(settings, poll=0.1)
-    supervisor.start()
-    try:
-        wait_for(lambda: all(graphs.state(entry) == "ranked" for entry in entries), 60)
-    finally:
-        supervisor.stop()
-        assert supervisor.join(10)
-    with graphs.sessions.reading() as session:
-        seed = session.scalars(select(BoardRow.hidden_seed).where(BoardRow.id == BOARD.id)).one()
-        rows = graphs.cell_rows()
-        kept = {row.id: row.hidden for row in session.scalars(select(type(rows[0])))}
-        assert seed is not None
-        public = hiding.public(session, BOARD.id, graphs.dataset)
-    assert len(rows) == 2
-    for row in rows:
-        assert row.hits_sha256 is not None and row.total is not None
-        hidden = kept[row.id]
-        assert hidden is not None
-        for name, hits in unpack(graphs.blobs.read(row.hits_sha256)).items():
-            assert hits.shape[1] == row.total[name] == len(public.targets[name]) in (9, 10)
-            assert row.total[name] + hidden["total"][name] == 19
-            assert hits.sum(axis=1).tolist() == row.correct[name]  # type: ignore[index]

@@ -59,7 +59,7 @@ export function CellPage() {
     >
       <Loaded query={cell} what="the cell" missing={<Missing kind="cell" id={id} />}>
         {(found) => (
-          <OfBoard id={found.board}>
+          <OfBoard id={found.board} former>
             <CellContent key={found.id} cell={found} />
           </OfBoard>
         )}

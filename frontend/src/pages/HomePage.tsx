@@ -37,7 +37,7 @@ export function HomePage() {
         facts={[
           [
             "An attack",
-            "adds nodes, or adds and removes edges, within a budget, so that a model misjudges the targets. The less accuracy it leaves to the defenses, the higher it stands.",
+            "adds nodes, adds and removes edges, or changes features, within a budget, so that a model misjudges the targets. The less accuracy it leaves to the defenses, the higher it stands.",
           ],
           [
             "A defense",

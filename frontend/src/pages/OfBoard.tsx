@@ -1,15 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { Refusal } from "../api/client";
 import { knownBoardQuery } from "../api/queries";
-import { BoardContext } from "../board";
+import { BoardContext, formerBoard } from "../board";
 import { Loaded } from "../components/Loaded";
 import { Missing } from "./NotFoundPage";
 
+interface OfBoardProps {
+  id: string;
+  /** Whether it is shown of a board that has left the catalog too, as entries, cells and snapshots are. */
+  former?: boolean;
+  children: ReactNode;
+}
+
 /** What is part of the page of a board, once it is known: its difficulties, and what its numbers are. */
-export function OfBoard({ id, children }: { id: string; children: ReactNode }) {
+export function OfBoard({ id, former = false, children }: OfBoardProps) {
   const board = useQuery(knownBoardQuery(id));
-  if (board.data !== undefined) return <BoardContext value={board.data}>{children}</BoardContext>;
+  const left = former && board.error instanceof Refusal && board.error.status === 404;
+  const known = board.data ?? (left ? formerBoard(id) : undefined);
+  if (known !== undefined) return <BoardContext value={known}>{children}</BoardContext>;
   return (
     <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
       {() => null}

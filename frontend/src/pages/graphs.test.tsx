@@ -135,6 +135,30 @@ describe("a cell of whole graphs", () => {
   });
 });
 
+describe("what is of a board that has left the catalog", () => {
+  const gone = { [API]: { status: 404, problem: { code: "not-found", message: "no such board" } } };
+
+  it("is shown still: a cell at each budget", async () => {
+    open("/cells/C1", { ...gone, "/api/v1/cells/C1": graphCell });
+    const table = await tableNamed(/classified correctly/);
+    const rows = within(table).getAllByRole("row").slice(1);
+    expect(texts(rows.map((line) => within(line).getByRole("rowheader")))).toEqual([
+      "Budget 1", "Budget 2", "Budget 3", "Budget 4", "Budget 5", "Mean",
+    ]);
+  });
+
+  it("is shown still: an entry with its rank at the mean over budgets", async () => {
+    const entry = { ...submission, board: graphBoard.id, state: "ranked", rank: 4, results: [] };
+    open("/submissions/D3", { ...gone, "/api/v1/submissions/D3": entry });
+    expect(await screen.findByText(/Rank 4 at the mean over budgets/)).toBeVisible();
+  });
+
+  it("is, of the board itself, nothing", async () => {
+    open(ADDRESS, gone);
+    expect(await screen.findByText(/knows no board/)).toBeVisible();
+  });
+});
+
 describe("what is submitted", () => {
   const answers = {
     ...answersOf(graphBoard),

@@ -15,7 +15,7 @@ import {
   type Choice,
 } from "../../api/queries";
 import type { Board, Difficulty } from "../../api/types";
-import { BoardContext, choicesOf, scaleName } from "../../board";
+import { BoardContext, choicesOf, scaleName, scaleOf } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -72,11 +72,6 @@ export function BoardPage() {
   );
 }
 
-/** What a board is most likely ranked by, before it is known. */
-function likely(id: string): Difficulty {
-  return /\/(adjacency|attributes)/.test(id) ? "mean" : "full";
-}
-
 /**
  * What the page is about to show is asked for beside the board, not after it.  Where the address says a
  * difficulty that the board lacks, that was in vain.
@@ -84,7 +79,7 @@ function likely(id: string): Difficulty {
 function useEarly(id: string): void {
   const [search] = useSearchParams();
   const known = Object.keys(DIFFICULTY_NAMES) as Difficulty[];
-  const difficulty = known.find((name) => name === search.get("difficulty")) ?? likely(id);
+  const difficulty = known.find((name) => name === search.get("difficulty")) ?? scaleOf(id).ranked;
   const choice = { difficulty, view: viewOf(search) };
   const metric = metricOf(search);
   usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "defense", metric }), 0));

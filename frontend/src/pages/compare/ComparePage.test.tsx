@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ComparedDegrees, ComparedDifferences, Comparison, Value } from "../../api/tables";
 import { board } from "../../testing/fixtures";
+import { graphBoard } from "../../testing/graphs";
 import { open } from "../../testing/site";
 import { compareAddress, comparedOf } from "./addresses";
 
@@ -130,5 +131,27 @@ describe("a comparison", () => {
     expect(compareAddress(compared.board, compared.ids, compared)).toBe(
       `/compare?board=${BOARD}&ids=${ID("D")},${ID("E")}&difficulty=easy&view=all`,
     );
+  });
+});
+
+describe("a comparison on a board of whole graphs", () => {
+  const of = `/api/v1/boards/${graphBoard.id}`;
+  const degrees = answers[`/api/v1/boards/${BOARD}/comparison/degrees`] as ComparedDegrees;
+
+  it.each([
+    ["mean", "at the mean over budgets", 95, "95 graphs × budgets"],
+    ["2", "at budget 2", 19, "19 graphs"],
+  ] as const)("tells by size, at %s, what is counted", async (difficulty, level, targets, counted) => {
+    open(compareAddress(graphBoard.id, [ID("D"), ID("E")], { difficulty }), {
+      [of]: graphBoard,
+      [`${of}/table`]: { ...offer, board: graphBoard.id },
+      [`${of}/comparison`]: { ...found, board: graphBoard.id, rows: [], metrics: [] },
+      [`${of}/comparison/degrees`]: {
+        ...degrees, board: graphBoard.id, difficulty, groups: degrees.groups.map((group) => ({ ...group, targets })),
+      },
+    });
+    const table = await screen.findByRole("table", { name: new RegExp(`by the number of nodes of a graph ${level}`) });
+    expect(within(table).getByRole("columnheader", { name: "Nodes" })).toBeVisible();
+    expect(within(table).getByRole("rowheader")).toHaveTextContent(`2 to 5${counted}`);
   });
 });

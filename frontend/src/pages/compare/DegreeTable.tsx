@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { degreesQuery, type ComparedDegrees, type Comparison } from "../../api/tables";
-import { useBoard, useScores } from "../../board";
+import { isOfGraphs, useBoard, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
@@ -21,7 +21,7 @@ interface DegreeProps {
 export function DegreeSection({ found, compared: { board, difficulty, view } }: DegreeProps) {
   const ids = found.entries.map(({ id }) => id);
   const degrees = useQuery(degreesQuery(board, ids, { difficulty, view }));
-  const by = useBoard().dataset_details.graphs > 0 ? "size" : "degree";
+  const by = isOfGraphs(useBoard()) ? "size" : "degree";
   return (
     <>
       <h2>By {by}</h2>
@@ -48,9 +48,10 @@ interface DegreeTableProps {
 
 function DegreeTable({ found, degrees, busy }: DegreeTableProps) {
   const { groups, counted, total, difficulty, side } = degrees;
-  const graphs = useBoard().dataset_details.graphs > 0;
+  const graphs = isOfGraphs(useBoard());
   const scores = useScores();
   const by = graphs ? "the number of nodes of a graph" : "the degree of the targets in the clean graph";
+  const unit = graphs ? `graphs${difficulty === "mean" ? " × budgets" : ""}` : "targets";
   const over = counted === total ? `all ${count(total)}` : `${count(counted)} of ${count(total)}`;
   return (
     <DataTable
@@ -65,7 +66,9 @@ function DegreeTable({ found, degrees, busy }: DegreeTableProps) {
           <tr key={low}>
             <th scope="row">
               {low === high ? low : `${low} to ${high}`}
-              <span className="id">{count(targets)} targets</span>
+              <span className="id">
+                {count(targets)} {unit}
+              </span>
             </th>
             {found.entries.map((entry, place) => (
               <td key={entry.id}>

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
@@ -71,7 +71,22 @@ describe("the snapshots of a board", () => {
   });
 });
 
+/** What a service answers about a board that its catalog has no more. */
+const gone = { status: 404, problem: { code: "not-found", message: "no such board" } };
+
 describe("a snapshot", () => {
+  it("is shown of a board that has left the catalog, by the scenario in its name", async () => {
+    for (const [of, level] of [["old/injection@1", "At full"], ["old/attributes@2", "At the mean over budgets"]] as const) {
+      open(`/snapshots/${ID}`, {
+        [`/api/v1/snapshots/${ID}`]: { ...snapshot, board: of },
+        [`/api/v1/boards/${of}`]: gone,
+      });
+      const places = await screen.findByRole("table", { name: new RegExp(`${level} over the references`) });
+      expect(within(places).getAllByRole("row")[1]).toHaveTextContent("1(withdrawn)GCN72.00");
+      cleanup();
+    }
+  });
+
   it("has its places, its files by hash, and how to cite and to check it", async () => {
     open(`/snapshots/${ID}`, { [`/api/v1/snapshots/${ID}`]: snapshot });
     const places = await screen.findByRole("table", { name: /higher is better/ });

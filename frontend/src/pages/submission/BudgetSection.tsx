@@ -1,5 +1,5 @@
-import type { Board, Budget, Submission } from "../../api/types";
-import { scaleName, useBoard } from "../../board";
+import type { Budget, Submission } from "../../api/types";
+import { isOfGraphs, scaleName, useBoard, type Known } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { DASH, count, meanCount, percent } from "../../format";
 import { DIFFICULTY_NAMES } from "../../words";
@@ -34,10 +34,7 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
   const carried = board.difficulties.filter((difficulty) => budgets[difficulty] !== undefined);
   const kinds = Object.values(budgets)[0]?.spent.map(({ kind }) => kind) ?? [];
   return (
-    <DataTable
-      name="budget"
-      caption={captionOf(board)}
-    >
+    <DataTable name="budget" caption={captionOf(board)}>
       <thead>
         <tr>
           <th scope="col">{scaleName(board)}</th>
@@ -68,9 +65,9 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
   );
 }
 
-function captionOf({ dataset_details: { graphs } }: Board): string {
+function captionOf(board: Known): string {
   const counted = "Counted by the service from the file: the mean over repeats";
-  return graphs > 0
+  return isOfGraphs(board)
     ? `${counted}, the most in one repeat, and what is allowed, over all test graphs together.`
     : `${counted}, the most in one repeat, and what is allowed. No board lets features of its nodes be changed.`;
 }

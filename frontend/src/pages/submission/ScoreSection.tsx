@@ -60,7 +60,7 @@ interface ScoreProps {
 }
 
 function Score({ submission, score, busy }: ScoreProps) {
-    const { metrics, parts, provenance, rank } = score;
+  const { metrics, parts, provenance, rank } = score;
   const board = useBoard();
   const halved = board.ladder_step !== null;
   const scores = scoresOf(board);

@@ -52,7 +52,7 @@ export function SubmissionPage() {
         missing={<Missing kind="submission" id={id} />}
       >
         {(found) => (
-          <OfBoard id={found.board}>
+          <OfBoard id={found.board} former>
             <SubmissionContent key={found.id} submission={found} />
           </OfBoard>
         )}

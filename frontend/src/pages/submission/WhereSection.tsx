@@ -4,7 +4,7 @@ import { useState } from "react";
 import { filesOf, submissionAddress, useChoice } from "../../address";
 import { entryBreakdownQuery } from "../../api/queries";
 import type { Submission } from "../../api/types";
-import { useBoard } from "../../board";
+import { isOfGraphs, useBoard } from "../../board";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { count } from "../../format";
@@ -25,7 +25,7 @@ export function WhereSection({ submission: { id, side } }: { submission: Submiss
           setOpen(currentTarget.open);
         }}
       >
-        <summary>By {board.dataset_details.graphs > 0 ? "size" : "degree"}, margin and class, {at(difficulty)}</summary>
+        <summary>By {isOfGraphs(board) ? "size" : "degree"}, margin and class, {at(difficulty)}</summary>
         {isOpen && (
           <Loaded query={found} what="where it was right">
             {({ missing, counted, total, ...groups }) =>
