@@ -9,7 +9,8 @@ from grbcore.scenario import Difficulty
 
 
 class GroupOut(BaseModel):
-    """Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+    """Targets whose degree in the clean graph, nodes, margin in percents, or class is ``low`` to
+    ``high``.
 
     The margin is that of the same defense on the clean graph: the probability of the class that it
     predicts less that of the next one.
@@ -35,6 +36,8 @@ class ChangeOut(BaseModel):
 class BreakdownOut(BaseModel):
     """Where a defense was right at one difficulty: by degree, margin and class, before and after.
 
+    Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has; at the
+    mean over budgets targets and hits of all budgets are added up.
     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
     that is so.
     """
@@ -42,6 +45,7 @@ class BreakdownOut(BaseModel):
     cell: str
     difficulty: Difficulty
     degrees: list[GroupOut]
+    sizes: list[GroupOut] = []
     margins: list[GroupOut]
     classes: list[GroupOut]
     change: ChangeOut | None  # null without an attack, or where hits without one are not known
@@ -51,7 +55,8 @@ class BreakdownOut(BaseModel):
 class EntryBreakdownOut(BaseModel):
     """Where an entry's cells against the references were right at one difficulty, together.
 
-    Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+    Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known;
+    the groups are those of `BreakdownOut`.
     """
 
     submission: str
@@ -59,6 +64,7 @@ class EntryBreakdownOut(BaseModel):
     counted: int
     total: int
     degrees: list[GroupOut]
+    sizes: list[GroupOut] = []
     margins: list[GroupOut]
     classes: list[GroupOut]
     missing: str | None
@@ -70,7 +76,8 @@ class ConfusionOut(BaseModel):
     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
-    ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+    ``change`` the first less the second; at the mean over budgets the counts of all budgets are
+    added up.  ``missing`` says why there is nothing, where that is so.
     """
 
     cell: str

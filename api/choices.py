@@ -12,7 +12,7 @@ from fastapi import Request
 from api.ranking_schemas import Best
 from grbcore.flags import KINDS
 from grbcore.metrics import METRICS, Metric
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty, choices_of, ranked_of, scenario_of
 from grbcore.store.views import VIEWS, View
 
 #: Where the parts of a board's tables begin is in the address; so many entries are in each part,
@@ -20,12 +20,15 @@ from grbcore.store.views import VIEWS, View
 PLACES = {"defenses": 50, "attacks": 50, "row": 50, "column": 30}
 
 
-def choice(request: Request) -> tuple[Difficulty, View]:
-    """The difficulty and the view of the address; what it misspells is the default."""
-    asked = request.query_params
-    difficulty: Difficulty = next((d for d in DIFFICULTIES if d == asked.get("difficulty")), "full")
-    view: View = next((v for v in VIEWS if v == asked.get("view")), "reference")
-    return difficulty, view
+def difficulty(request: Request, board_id: str) -> Difficulty:
+    """The difficulty of the address; what it misspells is that which the board is ranked by."""
+    scenario, asked = scenario_of(board_id), request.query_params.get("difficulty")
+    return next((d for d in choices_of(scenario) if d == asked), ranked_of(scenario))
+
+
+def view(request: Request) -> View:
+    """The view of the address; what it misspells is the one over the references."""
+    return next((v for v in VIEWS if v == request.query_params.get("view")), "reference")
 
 
 def metric(request: Request) -> Metric:

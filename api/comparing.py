@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
-from api import table_schemas
-from api.printing import ATTACK, DEFENSE, name_of
+from api import table_schemas, words
+from api.printing import name_of, names_of
 from api.sheets import Cell
-from grbcore import latex
+from grbcore import catalog, latex
 from grbcore.paper import Printed
 from grbcore.scenario import Difficulty
 
@@ -29,12 +30,13 @@ def rows(
     Scores have the intervals of their differences, where ``sure`` knows them.
     """
     names = {entry.id: name_of(entry) for entry in found.counterparts}
+    measure = catalog.measure_of(found.board)
     for row in found.rows:
         who: list[Cell] = [row.counterpart, names[row.counterpart], row.difficulty]
         for entry, cell, value in zip(found.entries, row.cells, row.values, strict=True):
             if value is not None:
                 yield [
-                    "accuracy",
+                    measure.word,
                     *who,
                     entry.id,
                     entry.name,
@@ -42,7 +44,7 @@ def rows(
                     *_numbers(value, found),
                     *[None] * 4,
                 ]
-    metrics = DEFENSE if found.side == "defense" else ATTACK
+    metrics = names_of(found.side, measure)
     intervals = _intervals(sure)
     tested = {(one.difficulty, pair.entry): pair.p_value for one in sure for pair in one.pairs}
     for line in found.metrics:
@@ -84,7 +86,8 @@ def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDif
         for row in found.rows
         if row.difficulty == difficulty
     ]
-    metrics = DEFENSE if found.side == "defense" else ATTACK
+    measure = catalog.measure_of(found.board)
+    metrics = names_of(found.side, measure)
     scores = [
         [
             metrics[line.metric],
@@ -100,8 +103,9 @@ def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDif
     head = [""]
     for place, entry in enumerate(found.entries):
         head += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
-    about = f"{found.board}, revision {found.revision}, {difficulty}, {found.view}: percent, mean "
-    about += f"and population std over {found.repeats} repeats; Delta: distance from the first"
+    about = f"{found.board}, revision {found.revision}, {words.column(difficulty)}, {found.view}: "
+    about += f"{measure.unit}, mean and population std over {found.repeats} repeats; "
+    about += "Delta: distance from the first"
     about += "; " if sure.missing else ", of scores with its 95 % interval; "
     about += "bold: best of these"
     return latex.tabular("l" + "r" * (len(head) - 1), head, [accuracies, scores], about)
@@ -113,8 +117,9 @@ def _shown(
     known: Sequence[table_schemas.ComparedInterval | None] = (),
 ) -> list[str]:
     shown = []
+    number_of = partial(latex.number, measure=catalog.measure_of(found.board))
     for place, value in enumerate(values):
-        number = latex.number(None) if value is None else latex.number(value.mean, value.std)
+        number = number_of(None) if value is None else number_of(value.mean, value.std)
         best = value is not None and (
             value.best_defense if found.side == "defense" else value.best_attack
         )
@@ -122,16 +127,13 @@ def _shown(
         if place:
             distance = value.difference if value is not None else None
             text = (
-                latex.number(None)
+                number_of(None)
                 if distance is None
-                else latex.number(distance.mean, distance.std, sign=True)
+                else number_of(distance.mean, distance.std, sign=True)
             )
             interval = known[place] if known else None
-            shown.append(text if interval is None else f"{text} {_bounds(interval)}")
+            if interval is not None:
+                low, high = (number_of(end, sign=True) for end in (interval.low, interval.high))
+                text += rf" {{\scriptsize({low} to {high})}}"
+            shown.append(text)
     return shown
-
-
-def _bounds(known: table_schemas.ComparedInterval) -> str:
-    """The interval of a difference, small."""
-    low, high = (latex.number(end, sign=True) for end in (known.low, known.high))
-    return rf"{{\scriptsize({low} to {high})}}"

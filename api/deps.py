@@ -6,11 +6,12 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, cast
+from typing import Annotated, cast, get_args
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import WithJsonSchema
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -18,7 +19,8 @@ from api import browsers
 from api.answers import Answers
 from api.arenas import Arenas
 from api.couriers import Couriers
-from api.errors import DATABASE_ERRORS, ApiError, fields, not_found, unauthorized
+from api.errors import DATABASE_ERRORS, ApiError, not_found, unauthorized
+from api.errors import field as fault
 from api.events import Streams
 from api.incoming import Incoming
 from api.looks import Looks
@@ -30,6 +32,7 @@ from api.transfers import Transfers
 from api.wake import Waker
 from grbcore import catalog
 from grbcore.catalog import Board
+from grbcore.scenario import Difficulty, choices_of, ranked_of, scenario_of
 from grbcore.settings import Settings
 from grbcore.store import queries, reevaluation, seasons, tokens
 from grbcore.store.accounts import sessions as signed_in
@@ -241,14 +244,7 @@ def find_board(name: str) -> Board:
         raise missing from None
 
 
-def check_difficulty(board: Board | None, difficulty: str | None) -> None:
-    """422 where a board has no such difficulty; pages that ask for none take the board's own."""
-    if board is not None and difficulty is not None and difficulty not in board.choices:
-        raise fields([("query/difficulty", repr(difficulty), ", ".join(board.choices))])
-
-
 async def get_board(
-    request: Request,
     dataset: Annotated[str, Path(max_length=80, examples=["digits"])],
     scenario: Annotated[
         str,
@@ -259,14 +255,46 @@ async def get_board(
         ),
     ],
 ) -> Board:
-    """The board that the path names; what is asked of it is at one of its difficulties."""
-    board = find_board(f"{dataset}/{scenario}")
-    if request.url.path.startswith("/api/"):  # pages take the default for what is misspelt
-        check_difficulty(board, request.query_params.get("difficulty"))
-    return board
+    """The board that the path names."""
+    return find_board(f"{dataset}/{scenario}")
 
 
 BoardDep = Annotated[Board, Depends(get_board)]
+
+_Named = Annotated[str, WithJsonSchema({"type": "string", "enum": list(get_args(Difficulty))})]
+
+#: As it is asked for; `difficulty_on` makes one of the board's of it.
+DifficultyQuery = Annotated[
+    _Named | None,
+    Query(
+        description="Which targets are attacked, or how much of each graph may change: one of the "
+        "board's `difficulties`, or its `ranked`, which it is unless given"
+    ),
+]
+
+
+def difficulty_on(board_id: str, asked: str | None) -> Difficulty:
+    """The difficulty that is asked for, or the one that the board is ranked by.
+
+    Raises:
+        ApiError: 422, the board has no such difficulty.
+    """
+    scenario = scenario_of(board_id)
+    if asked is None:
+        return ranked_of(scenario)
+    choices = choices_of(scenario)
+    for one in choices:
+        if one == asked:
+            return one
+    raise fault("query/difficulty", repr(asked[:40]), ", ".join(choices))
+
+
+async def get_difficulty(board: BoardDep, difficulty: DifficultyQuery = None) -> Difficulty:
+    """`difficulty_on` the board that the path names."""
+    return difficulty_on(board.id, difficulty)
+
+
+DifficultyDep = Annotated[Difficulty, Depends(get_difficulty)]
 
 
 def is_id(text: str) -> bool:

@@ -17,7 +17,7 @@ class AppliedOut(BaseModel):
     protocol: str
     cells: int  # that were computed once more
     changed: int  # of these, whose counts differ from what they were
-    ranks: int  # of the reference view at full that changed, both sides together
+    ranks: int  # of the reference view that changed, both sides together
 
 
 class ComingOut(BaseModel):

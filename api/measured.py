@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from api import arena_schemas, cell_schemas, schemas, sheets
+from api import arena_schemas, cell_schemas, schemas, sheets, words
 from api.printing import name_of, score
 from api.sheets import Cell
-from grbcore import latex
+from grbcore import catalog, latex
+from grbcore.measure import ACCURACY, Measure
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Side
+from grbcore.results import Cell as Measured
+from grbcore.scenario import Difficulty, Side, in_order, parts_of
 
 _COUNTS = (
     *("attack_id", "attack", "defense_id", "defense", "cell_id", "state", "difficulty", "targets"),
@@ -21,59 +23,78 @@ Groups = cell_schemas.BreakdownOut | cell_schemas.EntryBreakdownOut
 
 
 def counts_csv(cells: Sequence[schemas.CountedCell]) -> str:
-    """A line for each cell and difficulty, in fractions, with the accuracy of each repeat.
+    """A line for each cell and difficulty, in fractions, with the accuracy (or error) of each
+    repeat.
 
     A cell that is not done is one line with its state.
     """
-    repeats = max((len(of) for cell in cells for of in cell.correct.values()), default=0)
+    repeats = _repeats(cells)
     head = [*_COUNTS, *(f"repeat_{repeat}" for repeat in range(repeats))]
 
     def rows() -> Iterator[list[Cell]]:
         for cell in cells:
             who = [cell.attack.id, name_of(cell.attack), cell.defense.id, cell.defense.name]
             about: list[Cell] = [*who, cell.id, cell.state]
-            if not cell.correct:
+            if not cell.accuracy:
                 yield [*about, *[None] * (len(head) - len(about))]
-            for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
-                correct, total = cell.correct[difficulty], cell.total[difficulty]
-                line = [*about, difficulty, total]
+            for difficulty in cell.accuracy:
+                line = [*about, difficulty, cell.total.get(difficulty)]
                 for scores in (cell.accuracy, cell.macro_f1, cell.balanced_accuracy):
                     line += sheets.score(scores.get(difficulty))
-                missed = sum(cell.not_finite.get(difficulty, []))
-                shares = [right / total for right in correct]
-                yield [*line, missed, *shares, *[None] * (repeats - len(shares))]
+                parts = parts_of(difficulty)
+                missed = sum(sum(cell.not_finite.get(one, [])) for one in parts)
+                values = _values(cell, difficulty)
+                yield [*line, missed, *values, *[None] * (repeats - len(values))]
 
     return "".join(sheets.lines([head, *rows()]))
 
 
-def entry_latex(entry_id: str, side: Side, cells: Sequence[schemas.CountedCell]) -> str:
-    """The accuracies of an entry's cells in percent, a line for each counterpart."""
-    carried = [one for one in DIFFICULTIES if any(one in cell.accuracy for cell in cells)]
+def _repeats(cells: Sequence[schemas.CountedCell]) -> int:
+    """The most that any of these has at any difficulty."""
+    results = (cell.errors or cell.correct for cell in cells)
+    return max((len(of) for found in results for of in found.values()), default=0)
+
+
+def _values(cell: schemas.CountedCell, difficulty: Difficulty) -> tuple[float, ...]:
+    """The accuracy, or error, in each repeat."""
+    correct = {name: tuple(counts) for name, counts in cell.correct.items()}
+    errors = {name: tuple(means) for name, means in cell.errors.items()}
+    ends = cell.attack.id, cell.defense.id
+    return Measured(*ends, correct, cell.total, errors=errors).accuracy(difficulty)
+
+
+def entry_latex(
+    entry_id: str, side: Side, cells: Sequence[schemas.CountedCell], measure: Measure
+) -> str:
+    """The accuracies, or errors, of an entry's cells, a line for each counterpart."""
+    carried = in_order({one for cell in cells for one in cell.accuracy})
     groups: list[list[list[str]]] = [[], []]
     for cell in cells:
         other = cell.attack if side == "defense" else cell.defense
-        line = [score(cell.accuracy.get(difficulty)) for difficulty in carried]
+        line = [score(cell.accuracy.get(difficulty), measure) for difficulty in carried]
         groups[other.id == CLEAN].append([latex.escape(name_of(other)), *line])
-    head = ["Attack" if side == "defense" else "Defense", *map(str.capitalize, carried)]
-    about = f"{side} {entry_id}: accuracy in percent, mean and population std over repeats"
+    head = ["Attack" if side == "defense" else "Defense", *map(words.title, carried)]
+    about = f"{side} {entry_id}: {measure.word} in {measure.unit}, "
+    about += "mean and population std over repeats"
     return latex.tabular("l" + "r" * len(carried), head, groups, about)
 
 
 def cell_latex(cell: schemas.CellOut) -> str:
-    """A cell in percent, a line for each difficulty: its scores, then each repeat."""
-    repeats = max(map(len, cell.correct.values()), default=0)
+    """A cell, a line for each difficulty: its scores, then each repeat."""
+    measure = catalog.measure_of(cell.board)
+    repeats = _repeats([cell])
+    kinds = {measure.word.capitalize(): cell.accuracy}
+    if not measure.errors:
+        kinds |= {"Macro-F1": cell.macro_f1, "Balanced": cell.balanced_accuracy}
     rows = []
-    for difficulty in (one for one in DIFFICULTIES if one in cell.correct):
-        kinds = (cell.accuracy, cell.macro_f1, cell.balanced_accuracy)
-        line = [difficulty.capitalize(), *(score(kind.get(difficulty)) for kind in kinds)]
-        correct, total = cell.correct[difficulty], cell.total[difficulty]
-        line += [latex.number(right / total) for right in correct]
-        rows.append([*line, *[latex.number(None)] * (repeats - len(correct))])
-    head = ["", "Accuracy", "Macro-F1", "Balanced", *(f"Repeat {one}" for one in range(repeats))]
-    about = (
-        f"{cell.board}, cell {cell.id}: percent, mean and population std over repeats; then the "
-    )
-    about += "accuracy of each repeat"
+    for difficulty in cell.accuracy:
+        line = [words.title(difficulty)]
+        line += [score(kind.get(difficulty), measure) for kind in kinds.values()]
+        line += [latex.number(value, measure=measure) for value in _values(cell, difficulty)]
+        rows.append([*line, *[latex.number(None)] * (len(kinds) + 1 + repeats - len(line))])
+    head = ["", *kinds, *(f"Repeat {one}" for one in range(repeats))]
+    about = f"{cell.board}, cell {cell.id}: {measure.unit}, mean and population std over repeats; "
+    about += f"then the {measure.word} of each repeat"
     return latex.tabular("l" + "r" * (len(head) - 1), head, [rows], about)
 
 
@@ -99,15 +120,15 @@ def groups_csv(found: Groups) -> str:
 
 def groups_latex(found: Groups) -> str:
     """Accuracy by degree, margin and class of the targets in percent, as far as each is known."""
-    words = {"degree": "Degree", "margin": r"Margin (\%)", "class": "Class"}
+    kinds = {"degree": "Degree", "size": "Nodes", "margin": r"Margin (\%)", "class": "Class"}
     groups = [
         [
             [
-                words[name],
+                kinds[name],
                 f"{one.low}" if one.low == one.high else f"{one.low}--{one.high}",
                 str(one.targets),
-                score(one.accuracy),
-                score(one.clean),
+                score(one.accuracy, ACCURACY),
+                score(one.clean, ACCURACY),
             ]
             for one in of
         ]
@@ -118,13 +139,18 @@ def groups_latex(found: Groups) -> str:
         whose = f"cell {found.cell}"
     else:
         whose = f"{found.submission} over {found.counted} of {found.total} references together"
-    about = f"{whose}, {found.difficulty}: percent, mean and population std"
+    about = f"{whose}, {words.column(found.difficulty)}: percent, mean and population std"
     about += f"; missing: {found.missing}" if found.missing else ""
     return latex.tabular("llrrr", head, groups, about)
 
 
 def _parts(found: Groups) -> Mapping[str, Sequence[cell_schemas.GroupOut]]:
-    return {"degree": found.degrees, "margin": found.margins, "class": found.classes}
+    return {
+        "degree": found.degrees,
+        "size": found.sizes,
+        "margin": found.margins,
+        "class": found.classes,
+    }
 
 
 def _sides(
@@ -146,8 +172,9 @@ def season_csv(found: arena_schemas.SeasonRankingOut) -> str:
 
 
 def season_latex(found: arena_schemas.SeasonRankingOut) -> str:
-    """Both rankings over the references of a season in percent, defenses first."""
+    """Both rankings over the references of a season, defenses first."""
     told = any(row.hidden is not None for _, of in _sides(found) for row in of)
+    measure = catalog.measure_of(found.season.board)
     head = ["", "Rank", "Name", "Weighted", *(["Hidden"] if told else [])]
     groups = [
         [
@@ -155,13 +182,14 @@ def season_latex(found: arena_schemas.SeasonRankingOut) -> str:
                 side.capitalize(),
                 str(row.rank or "--"),
                 latex.escape(row.entry.name),
-                *map(latex.number, _both(row)[: 1 + told]),
+                *(latex.number(one, measure=measure) for one in _both(row)[: 1 + told]),
             ]
             for row in of
         ]
         for side, of in _sides(found)
     ]
-    about = f"{found.season.board}, season {found.season.number}, {found.difficulty}: percent"
+    about = f"{found.season.board}, season {found.season.number}, "
+    about += f"{words.column(found.difficulty)}: {measure.unit}"
     return latex.tabular("lrl" + "r" * (1 + told), head, groups, about)
 
 

@@ -51,12 +51,13 @@ class Rankings:
         *,
         view: View = "reference",
         side: Side,
-        difficulty: Difficulty = "full",
+        difficulty: Difficulty | None = None,
         metric: Metric = "weighted",
         viewer: Viewer = None,
     ) -> Leaderboard:
-        """The ranking at the row's revision, of all that the viewer sees."""
-        at = now()
+        """The ranking at the row's revision, of all that the viewer sees; unless said at what the
+        board is ranked by."""
+        at, chosen = now(), difficulty or board.ranked
         protocol = row.protocol if row else None
         stamp = (row.revision, row.changed_at) if row else None
         key = (board.id, protocol, stamp, view, side, beyond(session, board.id, viewer, at))
@@ -79,9 +80,9 @@ class Rankings:
 
         def in_order() -> Leaderboard:
             rows = self._rows.get(key, measured, session.close)
-            return ordered(rows, side, difficulty, metric)
+            return ordered(rows, side, chosen, metric, errors=board.errors)
 
-        return self._ordered.get((*key, difficulty, metric), in_order, session.close)
+        return self._ordered.get((*key, chosen, metric), in_order, session.close)
 
     def ranks(
         self,
@@ -91,7 +92,7 @@ class Rankings:
         side: Side,
         viewer: Viewer = None,
     ) -> dict[str, int]:
-        """Rank by id, at full in the reference view."""
+        """Rank by id, at what the board is ranked by, in the reference view."""
         rows = self.get(session, board, row, side=side, viewer=viewer).rows
         return {row.id: row.rank for row in rows if row.rank is not None}
 
@@ -126,10 +127,7 @@ class Rankings:
         """The counts of a board, and the lock under which they are used."""
         with self._lock:
             if board.id not in self._counts:
-                self._counts[board.id] = (
-                    Lock(),
-                    Counts(board.id, board.repeats, board.difficulties),
-                )
+                self._counts[board.id] = Lock(), Counts(board)
             self._counts.move_to_end(board.id)
             while len(self._counts) > self._boards:
                 self._counts.popitem(last=False)

@@ -51,6 +51,7 @@ class AllowanceOut(BaseModel):
     nodes: int | None = None
     edges_per_node: int | None = None
     flips: int | None = None
+    changes: int | None = None  # of each test graph, where whole graphs are judged
     targets: int | None = None
 
 
@@ -66,6 +67,7 @@ class DatasetOut(BaseModel):
     edges: int
     features: int
     classes: int
+    graphs: int = 0  # test graphs; 0 where nodes of one graph are judged
 
 
 class Preparation(BaseModel):
@@ -78,7 +80,7 @@ class Preparation(BaseModel):
 
 
 class BestEntry(BaseModel):
-    """The entry in first place of the reference view at full."""
+    """The entry in first place of the reference view, at what its board is ranked by."""
 
     id: str
     name: str
@@ -93,6 +95,10 @@ class BoardSummary(BaseModel):
     dataset: str
     scenario: Scenario
     version: int
+    difficulties: list[Difficulty]  # what attacks carry, in order
+    ranked: Difficulty  # what rankings are ordered by unless one chooses
+    metric: Literal["accuracy", "error"]  # error: less is better for a defense
+    graphs: int  # test graphs; 0 where nodes of one graph are judged
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
     attacks: int  # registered, and public, as all that a board counts
@@ -120,14 +126,6 @@ class BoardOut(BoardSummary):
     attack_methods: list[str]  # families of attacks that have a name; others are ``other:<name>``
     # null, or: half of the targets is hidden, and a submitter's best moves by more than this only
     ladder_step: float | None
-
-
-class CitationOut(BaseModel):
-    """A record of a board at a revision."""
-
-    board: str
-    revision: int
-    bibtex: str
 
 
 class ScoreOut(BaseModel):
@@ -181,7 +179,7 @@ class MatrixCell(BaseModel):
     attack: str
     defense: str
     state: CellState
-    accuracy: dict[Difficulty, ScoreOut]  # empty until done
+    accuracy: dict[Difficulty, ScoreOut]  # empty until done; the mean over budgets among them
 
 
 class MatrixOut(BaseModel):
@@ -284,7 +282,7 @@ class SubmissionOut(SubmissionSummary):
     validated_at: datetime | None
     registered_at: datetime | None
     edited_at: datetime | None
-    rank: int | None  # at full in the reference view; what is not public would have it there
+    rank: int | None  # in the reference view, by `ranked`; what is not public would have it there
     published_at: datetime | None  # since when everybody has seen it ranked
     place: PlaceOut | None  # while it waits
     artefact_url: str
@@ -345,10 +343,11 @@ class CountedCell(BaseModel):
     attack: MatrixEntry
     defense: MatrixEntry
     state: CellState
-    correct: dict[Difficulty, list[int]]  # per repeat
+    correct: dict[Difficulty, list[int]]  # per repeat; empty on boards of errors
+    errors: dict[Difficulty, list[float]]  # there the mean error in each repeat; else empty
     total: dict[Difficulty, int]
-    not_finite: dict[Difficulty, list[int]]  # predictions without finite logits: misses
-    accuracy: Scores
+    not_finite: dict[Difficulty, list[int]]  # misses, or errors of 1000 standard deviations
+    accuracy: Scores  # mean errors on boards of these
     macro_f1: Scores  # empty where nothing is kept by class
     balanced_accuracy: Scores
 

@@ -11,7 +11,8 @@ from grbcore.scenario import Difficulty
 class ScorePart(BaseModel):
     """What one counterpart adds to a Weighted score.
 
-    Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+    Lists have one value per repeat; at the mean over budgets, those of one budget after another.
+    ``place`` 1 counts most: the lowest accuracy of a defense, the
     highest of an attack.  ``weight`` and ``share`` are means over repeats.
     """
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from api import arena_schemas, ranking_schemas, schemas
+from grbcore.measure import Measure
 from grbcore.metrics import Metric
 from grbcore.results import CLEAN
 from grbcore.scenario import Difficulty, Side
@@ -35,9 +36,9 @@ def ranking_name(
     return "-".join([*parts, *([flag] if flag else [])])
 
 
-def ranking_head(side: Side) -> tuple[str, ...]:
+def ranking_head(side: Side, measure: Measure) -> tuple[str, ...]:
     """The names of the columns of `ranking_rows`."""
-    three = "avg_3_min" if side == "defense" else "avg_3_max"
+    three = "avg_" + measure.three(side).lower().replace("-", "_")
     scores = [
         f"{name}{end}" for name in ("weighted", "avg", three, "worst") for end in ("", "_std")
     ]

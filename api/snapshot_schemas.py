@@ -1,4 +1,4 @@
-"""What the API gives of a board as it stood."""
+"""What the API gives of a board as it stood, and how to cite it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SnapshotFileOut(BaseModel):
 
 
 class SnapshotLine(BaseModel):
-    """An entry's place and scores at full, over the references, on that day."""
+    """An entry's place and scores by `ranked` over the references, on that day."""
 
     rank: int | None
     id: str
@@ -66,3 +66,11 @@ class SnapshotOut(SnapshotSummary):
     rankings: dict[Side, list[SnapshotLine]]
     bibtex: str
     command: str  # computes its numbers once more at home
+
+
+class CitationOut(BaseModel):
+    """A record of a board at a revision."""
+
+    board: str
+    revision: int
+    bibtex: str

@@ -12,6 +12,7 @@ class SpentOut(BaseModel):
 
     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+    Of whole graphs they are those of all test graphs together, and ``values`` new ones of features.
     """
 
     kind: Kind
@@ -23,7 +24,8 @@ class SpentOut(BaseModel):
 class BudgetOut(BaseModel):
     """What an attack uses of its budget at one difficulty, counted by the service from its file.
 
-    ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+    ``share`` is the part of all edges, or of all flips, that are allowed; of whole graphs the mean
+    over them of the changes that are.  Null where none is.
     """
 
     share: float | None

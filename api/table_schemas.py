@@ -219,7 +219,7 @@ class ComparedDifferencesOut(BaseModel):
 
 
 class ComparedGroup(BaseModel):
-    """Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order."""
+    """Targets whose degree, or number of nodes, is ``low`` to ``high``, by entry in their order."""
 
     low: int
     high: int
@@ -229,6 +229,8 @@ class ComparedGroup(BaseModel):
 
 class ComparedDegreesOut(BaseModel):
     """Accuracies of two to five entries by the degree of the targets, at one difficulty.
+
+    Where whole graphs are judged it is by how many nodes they have.
 
     Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
     best ranked first; of defenses the clean row is one of them.  Differences are from the first

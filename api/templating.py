@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from api import schemas, status_schemas, table_schemas
+from api import schemas, status_schemas, table_schemas, words
 from api.ranking_schemas import BreaksOut, IntervalOut, IntervalsOut
-from grbcore.scenario import DIFFICULTIES
+from grbcore.measure import MEASURES, Measure
 
 SITE = "Graph Robustness Leaderboard"
 
@@ -51,7 +51,7 @@ BEST_NAMES = {
 }
 
 #: What ranks, as the caption of a ranking says it.
-CAPTIONS = {
+_CAPTIONS = {
     "defense": {
         "weighted": "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst "
         "weighing most.",
@@ -65,6 +65,25 @@ CAPTIONS = {
         "average": "Ranked by Avg: mean accuracy that is left to the defenses.",
         "three": "Ranked by 3-Max: mean of the three highest accuracies.",
         "worst": "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
+    },
+}
+
+#: The same of boards whose metric is an error.
+_CAPTIONS_OF_ERRORS = {
+    "defense": {
+        "weighted": "Ranked by Weighted: error over all attacks and the clean graphs, the worst "
+        "weighing most.",
+        "average": "Ranked by Avg: mean error over all attacks and the clean graphs.",
+        "three": "Ranked by 3-Max: mean of the three highest errors.",
+        "worst": "Ranked by the worst case: the highest error, in each repeat.",
+    },
+    "attack": {
+        "weighted": "Ranked by Weighted: error that the defenses are brought to, the lowest "
+        "weighing most.",
+        "average": "Ranked by Avg: mean error that the defenses are brought to.",
+        "three": "Ranked by 3-Min: mean of the three lowest errors.",
+        "worst": "Ranked by the worst case: the lowest error that a defense is brought to, in each "
+        "repeat.",
     },
 }
 
@@ -88,9 +107,14 @@ class Document:
     picture: str | None = None  # the path of a picture of its own; the site's otherwise
 
 
+def captions(measure: Measure) -> Mapping[str, Mapping[str, str]]:
+    """What ranks on a board of this measure, by side and metric."""
+    return _CAPTIONS_OF_ERRORS if measure.errors else _CAPTIONS
+
+
 def render(template: str, **context: Any) -> str:
     """A template of ``api/templates``; every value is escaped."""
-    return _ENVIRONMENT.get_template(template).render(difficulties=DIFFICULTIES, **context)
+    return _ENVIRONMENT.get_template(template).render(**context)
 
 
 def fill(index: str, document: Document, address: str = "") -> str:
@@ -156,11 +180,11 @@ def _ranks(interval: IntervalOut | None) -> str:
     return f"{found}, tied with {interval.tied}" if interval.tied else found
 
 
-def _span(interval: IntervalOut | None) -> str:
-    """Between which percents an expected score is."""
+def _span(interval: IntervalOut | None, measure: Measure) -> str:
+    """Between which numbers an expected score is."""
     if interval is None:
         return "–"
-    found = f"{_percent(interval.low)} to {_percent(interval.high)}"
+    found = f"{measure.number(interval.low)} to {measure.number(interval.high)}"
     return found if interval.repeated else f"{found}, targets only"
 
 
@@ -180,31 +204,35 @@ def _known(found: IntervalsOut | None) -> str:
     return f"Intervals of {draws}, for revision {found.revision} of the board{state}."
 
 
-def _sure_of(found: table_schemas.ComparedDifferencesOut) -> str:
+def _sure_of(found: table_schemas.ComparedDifferencesOut, measure: Measure) -> str:
     """What the intervals of differences are of, as a caption."""
     new = "new attack samples and targets" if found.repeated else "new targets only"
     pairs = len(found.pairs)
     many = f", by Holm's method for {pairs} pairs; who wins has one below 0.05" if pairs > 1 else ""
+    much = "how much" if measure.errors else "how many percentage points"
     return (
-        f"Who wins at difficulty {found.difficulty} over {found.counted} counterparts, by how many "
-        f"percentage points, and the 95 % interval over {new}, of {found.draws:,} draws. p is that "
-        f"of Wilcoxon's signed ranks over all targets{many}."
+        f"Who wins at {words.level(found.difficulty)} over {found.counted} counterparts, by "
+        f"{much}, and the 95 % interval over {new}, of {found.draws:,} draws. p is "
+        f"that of Wilcoxon's signed ranks over all targets{many}."
     )
 
 
-def _verdict(known: table_schemas.ComparedInterval, names: Mapping[str, str]) -> str:
+def _verdict(
+    known: table_schemas.ComparedInterval, names: Mapping[str, str], measure: Measure
+) -> str:
     """Who wins by how much, with the interval; or that the two can't be told apart."""
     ends = sorted((known.low, known.high), key=abs) if known.winner else (known.low, known.high)
-    low, high = (_points(abs(end) if known.winner else end) for end in ends)
+    low, high = (_points(abs(end) if known.winner else end, measure) for end in ends)
     said = "can't be told apart"
     if known.winner:
-        said = f"{names[known.winner]} wins by {_points(abs(known.mean))}"
+        said = f"{names[known.winner]} wins by {_points(abs(known.mean), measure)}"
     return f"{said} ({low} to {high})"
 
 
-def _points(fraction: float) -> str:
-    """As the page prints percentage points."""
-    return _percent(fraction).replace("-0.00", "0.00").replace("-", "−")
+def _points(difference: float, measure: Measure) -> str:
+    """As the page prints percentage points, or differences of errors."""
+    found = measure.number(difference)
+    return found.lstrip("-") if float(found) == 0 else found.replace("-", "−")
 
 
 def _p_value(value: float) -> str:
@@ -285,7 +313,12 @@ def _environment() -> Environment:
         "sure_of": _sure_of,
         "verdict": _verdict,
         "p_value": _p_value,
+        "difficulty": words.title,
+        "column": words.column,
+        "spelt": words.spelt,
+        "level": words.level,
     }
+    environment.globals["measures"] = MEASURES
     environment.tests |= {"web": _web, "absent": _absent}
     return environment
 

@@ -26,7 +26,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from grbcore.cli.celery_workers import over_celery
+from grbcore.cli.celery_workers import splits_over_celery
 from grbcore.pitfalls.running import Job, Study, carry_out
 from grbcore.pitfalls.store import Store
 
@@ -59,7 +59,9 @@ def rate(study: Study, jobs: int, data_dir: Path | None, *, celery: bool) -> flo
         store = Store(Path(folder) / "runs.sqlite")
         if celery:
             with workers(jobs, data_dir):
-                carry_out(study, store, data_dir=data_dir, ended=ended, elsewhere=over_celery)
+                carry_out(
+                    study, store, data_dir=data_dir, ended=ended, elsewhere=splits_over_celery
+                )
         else:
             carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended)
     return 60 * study.inits * (len(ends) - 1) / (ends[-1] - ends[0])

@@ -1,4 +1,4 @@
-"""Whether what is measured here is what was published: counts and hits of each cell.
+"""Whether what is measured here is what was published: counts, or errors, of each cell.
 
 Given the protocol, evaluation is bit-identical on one kernel: the same device, PyTorch and numpy.
 There every count of every repeat has to be the published one, and so have the hits of each target
@@ -9,7 +9,7 @@ that was a toss-up: there each count may differ by a share of the targets.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from grbcore.results import Cell
@@ -47,6 +47,7 @@ class Published:
     total: Mapping[Difficulty, int]
     hits_sha256: str | None
     kernel: Kernel | None
+    errors: Mapping[Difficulty, tuple[float, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +64,40 @@ def compare(
 ) -> Verdict:
     """Hold a cell measured ``here`` against the published one.
 
-    ``tolerance`` is a share of the targets of a difficulty, at least one target.
+    ``tolerance`` is a share of the targets of a difficulty, at least one target; of a mean error,
+    a share of it.
     """
     rule: Rule = "exact" if published.kernel == here else "tolerance"
-    if dict(found.total) != dict(published.total) or _shape(found.correct) != _shape(
-        published.correct
-    ):
-        what = f"shape: published {_shape(published.correct)} of {dict(published.total)}, "
-        what += f"found {_shape(found.correct)} of {dict(found.total)}"
+    before = {**published.correct, **published.errors}
+    after = {**found.correct, **found.errors}
+    if dict(found.total) != dict(published.total) or _shape(after) != _shape(before):
+        what = f"shape: published {_shape(before)} of {dict(published.total)}, "
+        what += f"found {_shape(after)} of {dict(found.total)}"
         return Verdict(rule, (what,), False)
     differences, agrees = [], True
-    for difficulty, counts in published.correct.items():
-        most = max(1, int(tolerance * published.total[difficulty])) if tolerance > 0 else 0
-        for repeat, (then, now) in enumerate(zip(counts, found.correct[difficulty], strict=True)):
+    for difficulty, values in before.items():
+        targets = published.total[difficulty]
+        for repeat, (then, now) in enumerate(zip(values, after[difficulty], strict=True)):
             if then != now:
                 differences.append(f"{difficulty}/{repeat}: published {then}, found {now}")
+                most = tolerance * then if published.errors else _most(tolerance, targets)
                 agrees = agrees and abs(then - now) <= most
     if rule == "tolerance":
         return Verdict(rule, tuple(differences), agrees)
     hits = found.provenance.get("hits_sha256")
     if not differences and published.hits_sha256 is not None and hits != published.hits_sha256:
-        differences.append("hits: as many targets are right, but others")
+        what = (
+            "errors: the means of others"
+            if published.errors
+            else "hits: as many targets are right, but others"
+        )
+        differences.append(what)
     return Verdict(rule, tuple(differences), not differences)
 
 
-def _shape(correct: Mapping[Difficulty, tuple[int, ...]]) -> dict[str, int]:
-    return {difficulty: len(counts) for difficulty, counts in correct.items()}
+def _most(tolerance: float, targets: int) -> int:
+    return max(1, int(tolerance * targets)) if tolerance > 0 else 0
+
+
+def _shape(values: Mapping[Difficulty, tuple[float, ...]]) -> dict[str, int]:
+    return {difficulty: len(of) for difficulty, of in values.items()}

@@ -40,7 +40,8 @@ class Duel:
     """One side against the other at one difficulty.
 
     Attributes:
-        side: of the entries; a defense is judged by its lowest rows, an attack by its highest.
+        side: of the entries; a defense is judged by its lowest rows, an attack by its highest (of
+            errors see `scenario.judged_as`).
         values: (E, O, R) float64, accuracies of each entry against each opponent in each repeat.
         kin: (E,) int64, the cluster of each entry.
         clusters: (O,) int64, the cluster of each opponent, `ALWAYS` for the row without an attack.

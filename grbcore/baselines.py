@@ -10,19 +10,26 @@ import json
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from grbcore import models
 from grbcore.architectures import ARCHITECTURES
-from grbcore.attacks import ATTACKS
-from grbcore.attacks.board import attack_board
+from grbcore.attacks import attack_board, attack_of
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel import trained as graph_level
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.models import weights as graph_weights
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.training import GraphFit
 from grbcore.results import EVALUATOR_VERSION
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
 from grbcore.seeds import derive_seed
 from grbcore.submission import SUFFIXES, write_attack
 from grbcore.training import Callback, Checkpoint, Fit, Progress, adversarial_training, fit
+
+#: What an attacker differentiates.
+Model = models.GraphModel | GraphLevelModel
 
 #: Called with what is being done now, before each step.
 Announce = Callable[[str], None]
@@ -42,7 +49,7 @@ class Artefact:
 
 def make(
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     folder: Path,
     *,
     starter: bool = True,
@@ -72,7 +79,7 @@ def make(
 def _make(
     recipe: DefenseRecipe | AttackRecipe,
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     path: Path,
     announce: Announce,
 ) -> None:
@@ -85,6 +92,30 @@ def _make(
         write(path, lambda to: run(recipe, board, dataset, surrogate, to))
 
 
+def untrained(recipe: DefenseRecipe, dataset: Dataset | GraphDataset) -> Model:
+    """The model of a recipe before it has learned anything.
+
+    Raises:
+        ValueError: the recipe asks for what there is not.
+    """
+    if isinstance(dataset, GraphDataset):
+        return graph_level.untrained(recipe, dataset)
+    return _untrained(recipe, dataset)
+
+
+def _untrained(recipe: DefenseRecipe, dataset: Dataset) -> models.Model:
+    architecture = ARCHITECTURES[recipe.architecture]
+    return models.build(
+        recipe.architecture,
+        architecture.parameters.model_validate(recipe.parameters),
+        features=int(dataset.features.shape[1]),
+        classes=dataset.classes,
+        dropout=recipe.dropout,
+        seed=derive_seed("weights", recipe.seed),
+    )
+
+
+@overload
 def train(
     recipe: DefenseRecipe,
     dataset: Dataset,
@@ -92,23 +123,41 @@ def train(
     *,
     checkpoint: Checkpoint | None = None,
     progress: Progress | None = None,
-) -> Fit:
+) -> Fit: ...
+
+
+@overload
+def train(
+    recipe: DefenseRecipe,
+    dataset: Dataset | GraphDataset,
+    path: Path,
+    *,
+    checkpoint: Checkpoint | None = None,
+    progress: Progress | None = None,
+) -> Fit | GraphFit: ...
+
+
+def train(
+    recipe: DefenseRecipe,
+    dataset: Dataset | GraphDataset,
+    path: Path,
+    *,
+    checkpoint: Checkpoint | None = None,
+    progress: Progress | None = None,
+) -> Fit | GraphFit:
     """Train a defense from its recipe and write its weights.
 
     Raises:
         ValueError: the recipe asks for what there is not, or the file of ``checkpoint`` is of
-            another run.
+            another run; whole graphs are learned without a checkpoint.
     """
-    architecture = ARCHITECTURES[recipe.architecture]
-    parameters = architecture.parameters.model_validate(recipe.parameters)
-    model = models.build(
-        recipe.architecture,
-        parameters,
-        features=int(dataset.features.shape[1]),
-        classes=dataset.classes,
-        dropout=recipe.dropout,
-        seed=derive_seed("weights", recipe.seed),
-    )
+    if isinstance(dataset, GraphDataset):
+        if checkpoint is not None:
+            raise ValueError("checkpoint: found one, allowed: none where whole graphs are learned")
+        learned, how = graph_level.train(recipe, dataset, progress=progress)
+        write(path, lambda to: graph_weights.save(to, learned))
+        return how
+    model = _untrained(recipe, dataset)
     callbacks: tuple[Callback, ...] = ()
     if recipe.adversarial is not None:
         seed = derive_seed("adversarial training", recipe.seed)
@@ -133,23 +182,23 @@ def train(
 def run(
     recipe: AttackRecipe,
     board: Board,
-    dataset: Dataset,
-    surrogate: models.GraphModel | None,
+    dataset: Dataset | GraphDataset,
+    surrogate: Model | None,
     path: Path,
     *,
     seed: int = 0,
-    difficulties: tuple[Difficulty, ...] = DIFFICULTIES,
+    difficulties: tuple[Difficulty, ...] | None = None,
     repeats: int | None = None,
     progress: Callable[[Difficulty, int], None] | None = None,
 ) -> None:
     """Run an attack from its recipe, at each difficulty and repeat, and write its file.
 
-    Every repeat draws its own topology from its own random stream, whose seed comes from the
-    board, the attack, the difficulty and the repeat.
+    All difficulties of the board where none are named.  Every repeat draws its own topology from
+    its own random stream, whose seed comes from the board, the attack, the difficulty and the
+    repeat.
     """
-    attack: Any = ATTACKS[board.scenario][recipe.method](**recipe.arguments)
     found = attack_board(
-        attack,
+        attack_of(board.scenario, recipe.method, recipe.arguments, dataset),
         surrogate,
         board,
         dataset,
@@ -163,8 +212,12 @@ def run(
 
 
 def surrogate_of(
-    board: Board, dataset: Dataset, recipe: AttackRecipe, folder: Path, announce: Announce
-) -> models.GraphModel | None:
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    recipe: AttackRecipe,
+    folder: Path,
+    announce: Announce,
+) -> Model | None:
     """The model that the attacker trained for himself, or None where the attack needs none."""
     if recipe.surrogate is None:
         return None
@@ -173,21 +226,36 @@ def surrogate_of(
     if not path.exists():
         announce(f"training the surrogate of {recipe.name}")
         write(path, lambda to: train(own, dataset, to))
-    model, _ = models.load(path, features=int(dataset.features.shape[1]), classes=dataset.classes)
-    return model
+    return load(path, dataset)
+
+
+def load(path: Path, dataset: Dataset | GraphDataset) -> Model:
+    """The model of a defense's file, for this data.
+
+    Raises:
+        Refused: the file is none of a defense, or of other data.
+        FileNotFoundError: there is no such file.
+    """
+    if isinstance(dataset, GraphDataset):
+        return graph_weights.load(path, Shape.of(dataset))[0]
+    return models.load(path, features=int(dataset.features.shape[1]), classes=dataset.classes)[0]
 
 
 def surrogate_recipe(surrogate: Surrogate) -> DefenseRecipe:
     """How an attacker trains his model: as a defense that is never submitted."""
-    return DefenseRecipe(
-        name="surrogate",
-        architecture=surrogate.architecture,
-        parameters=surrogate.parameters,
-        seed=surrogate.seed,
-    )
+    fields = {
+        **surrogate.training,
+        "name": "surrogate",
+        "architecture": surrogate.architecture,
+        "parameters": surrogate.parameters,
+        "seed": surrogate.seed,
+    }
+    return DefenseRecipe.model_validate(fields)
 
 
-def artefact_name(board: Board, dataset: Dataset, recipe: DefenseRecipe | AttackRecipe) -> str:
+def artefact_name(
+    board: Board, dataset: Dataset | GraphDataset, recipe: DefenseRecipe | AttackRecipe
+) -> str:
     """A file name that changes with everything that the artefact is made from.
 
     The version of the package is not part of it: a board that is half prepared goes on after an
@@ -203,13 +271,14 @@ def artefact_name(board: Board, dataset: Dataset, recipe: DefenseRecipe | Attack
     return f"{recipe.name.replace('+', '-')}-{digest}"
 
 
-def _described(recipe: DefenseRecipe | AttackRecipe) -> dict[str, Any]:
+def _described(recipe: DefenseRecipe | AttackRecipe | Surrogate) -> dict[str, Any]:
     """All that a recipe says; a field that came later and is at its default says nothing."""
     said = recipe.model_dump(mode="json")
-    if isinstance(recipe, DefenseRecipe):
-        for name in recipe.added:
-            if said[name] == DefenseRecipe.model_fields[name].default:
-                del said[name]
+    for name in recipe.added:
+        if said[name] == type(recipe).model_fields[name].default:
+            del said[name]
+    if isinstance(recipe, AttackRecipe) and recipe.surrogate is not None:
+        said["surrogate"] = _described(recipe.surrogate)
     return said
 
 

@@ -1,4 +1,4 @@
-"""Where a defense is right: hits by degree, margin and class, before and after an attack."""
+"""Where a defense is right: hits by degree or size, margin and class, before and after attack."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GROUPS = 6
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Targets whose degree, margin in percents, or class is ``low`` to ``high``.
+    """Targets whose degree, size, margin in percents, or class is ``low`` to ``high``.
 
     ``correct`` has one count per repeat.
     """
@@ -65,7 +65,7 @@ def by_degree(degrees: Ints, hits: Hits, groups: int = GROUPS) -> list[Group]:
     """Hits by the degree of the targets in the clean graph, the lowest first.
 
     Args:
-        degrees: (t,) int64, of the targets.
+        degrees: (t,) int64, of the targets; of whole graphs how many nodes they have.
         hits: (R, t) bool, in their order.
         groups: see `degree_groups`.
     """

@@ -97,6 +97,18 @@ class ChangesBudget:
         return faults
 
 
+def counted(found: GraphChanges, graphs: GraphsShape) -> tuple[int, int, int]:
+    """Of legal changes of all graphs together: edges added, edges removed, and new values of
+    features that a budget counts."""
+    owners = _owners(found)
+    width = int(graphs.sizes.max())
+    owner = np.repeat(np.arange(graphs.graphs), np.diff(graphs.edge_ptr))
+    flipped = _keys(owners["flips"], found.flips, width)
+    there = int(np.isin(flipped, _keys(owner, graphs.edges, width)).sum())
+    nodes, edges, was = _new(found, owners, graphs)
+    return len(flipped) - there, there, int(nodes.sum()) + int((edges & was).sum())
+
+
 def effective(found: GraphChanges, graphs: GraphsShape) -> GraphChanges:
     """The same legal changes, without new values that are the old ones or an added edge's 0."""
     owners = _owners(found)

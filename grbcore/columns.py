@@ -1,4 +1,4 @@
-"""Many cells at once: their counts as arrays, so that a board of a million cells is ranked quickly.
+"""Many cells at once: their results as arrays, so that a million of them are ranked quickly.
 
 `rank_columns` gives what `leaderboard.rank` gives of the same cells, bit by bit: metrics are
 computed by the same function, over the same rows in the same order.
@@ -7,6 +7,7 @@ computed by the same function, over the same rows in the same order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,55 +22,79 @@ from grbcore.scenario import (
     SIDES,
     Difficulty,
     Side,
+    judged_as,
+    parts_of,
     scale_with,
 )
 
 _ABSENT = -1
-_DTYPE = np.dtype("<i4")
+_COUNTS, _ERRORS = np.dtype("<i4"), np.dtype("<f8")
 #: Entries whose metrics are computed together: their accuracies stay in the processor's cache.
 _TOGETHER = 64
 
 Places = NDArray[np.intp]
-Counts = NDArray[np.int32]
+Counts = NDArray[Any]  # int32 counts, or of boards of errors their means, float64
 Shares = NDArray[np.float64]
 
 
-def pack(correct: Mapping[Difficulty, Sequence[int]], total: Mapping[Difficulty, int]) -> bytes:
-    """A cell's counts in few bytes: for each difficulty the targets, then a count per repeat.
+def pack(
+    correct: Mapping[Difficulty, Sequence[int]],
+    total: Mapping[Difficulty, int],
+    errors: Mapping[Difficulty, Sequence[float]] | None = None,
+) -> bytes:
+    """A cell's results in few bytes: for each difficulty the targets, then a count per repeat.
 
     ``(D, 1 + k)`` int32, little endian, D the difficulties of the scale that these are of and k the
-    most repeats of any difficulty; -1 where there is none.
+    most repeats of any difficulty; -1 where there is none.  Of mean ``errors``, in place of counts,
+    all are float64.
     """
-    most = max((len(counts) for counts in correct.values()), default=0)
-    scale = scale_with(next(iter(correct), DIFFICULTIES[0]))
-    packed = np.full((len(scale), 1 + most), _ABSENT, _DTYPE)
+    values: Mapping[Difficulty, Sequence[float]] = correct if errors is None else errors
+    most = max((len(found) for found in values.values()), default=0)
+    scale = scale_with(next(iter(values), DIFFICULTIES[0]))
+    packed = np.full((len(scale), 1 + most), _ABSENT, _dtype(errors is not None))
     for place, difficulty in enumerate(scale):
-        counts = correct.get(difficulty)
-        if counts is not None:
+        found = values.get(difficulty)
+        if found is not None:
             packed[place, 0] = total[difficulty]
-            packed[place, 1 : 1 + len(counts)] = counts
+            packed[place, 1 : 1 + len(found)] = found
     return packed.tobytes()
 
 
-def unpack(
-    packed: bytes, scale: tuple[Difficulty, ...] = DIFFICULTIES
-) -> tuple[dict[Difficulty, tuple[int, ...]], dict[Difficulty, int]]:
-    """The counts per repeat and the targets of each difficulty that `pack` was given.
+def cell_of(
+    attack: str,
+    defense: str,
+    packed: bytes,
+    scale: tuple[Difficulty, ...],
+    *,
+    errors: bool = False,
+) -> Cell:
+    """The cell whose results `pack` was given.
 
-    ``scale`` holds the difficulties of the cell's board.
+    ``scale`` holds the difficulties of the cell's board; ``errors`` says that it is one of errors.
     """
-    correct: dict[Difficulty, tuple[int, ...]] = {}
+    values: dict[Difficulty, Any] = {}
     total: dict[Difficulty, int] = {}
-    found = np.frombuffer(packed, _DTYPE).reshape(len(scale), -1).tolist()
-    for difficulty, (targets, *counts) in zip(scale, found, strict=True):
+    found = np.frombuffer(packed, _dtype(errors)).reshape(len(scale), -1).tolist()
+    for difficulty, (targets, *of) in zip(scale, found, strict=True):
         if targets != _ABSENT:
-            correct[difficulty] = tuple(count for count in counts if count != _ABSENT)
-            total[difficulty] = targets
-    return correct, total
+            values[difficulty] = tuple(one for one in of if one != _ABSENT)
+            total[difficulty] = int(targets)
+    if errors:
+        return Cell(attack, defense, {}, total, errors=values)
+    return Cell(attack, defense, values, total)
 
 
-def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Shares]:
-    """Of each of these packed cells the accuracy at a difficulty, and its spread over repeats.
+def _dtype(errors: bool) -> np.dtype[Any]:
+    return _ERRORS if errors else _COUNTS
+
+
+def shares(
+    packed: Sequence[bytes], difficulty: Difficulty, *, errors: bool = False
+) -> tuple[Shares, Shares]:
+    """Of each of these packed cells the accuracy, or mean error, at a difficulty, and its spread
+    over repeats.
+
+    At `MEAN` it is the mean over budgets, in each repeat first.
 
     Returns:
         (n,) float64 each: mean and population standard deviation over the repeats; NaN where the
@@ -81,19 +106,20 @@ def shares(packed: Sequence[bytes], difficulty: Difficulty) -> tuple[Shares, Sha
     for length in np.unique(lengths):
         alike = np.flatnonzero(lengths == length)
         joined = b"".join(packed[place] for place in alike.tolist())
-        counts = np.frombuffer(joined, _DTYPE).reshape(alike.size, len(scale), -1)
-        found = counts[:, scale.index(difficulty)]
-        repeats = (found[:, 1:] != _ABSENT).sum(axis=1)
-        for number in np.unique(repeats[found[:, 0] != _ABSENT]):
-            of = (repeats == number) & (found[:, 0] != _ABSENT)
-            values = found[of, 1 : 1 + number] / found[of, :1]
+        counts = np.frombuffer(joined, _dtype(errors)).reshape(alike.size, len(scale), -1)
+        found = counts[:, [scale.index(budget) for budget in parts_of(difficulty)]]
+        there = np.asarray((found[:, :, 0] != _ABSENT).all(axis=1))
+        repeats = (found[:, :, 1:] != _ABSENT).sum(axis=2).max(axis=1)
+        for number in np.unique(repeats[there]):
+            of = (repeats == number) & there
+            values = _shares(found[of, :, : 1 + number])[0].mean(axis=1)
             means[alike[of]] = values.mean(axis=1)
             spreads[alike[of]] = values.std(axis=1) if number > 1 else np.nan
     return means, spreads
 
 
 class Columns:
-    """The counts of cells between these attacks (the row without one among them) and defenses.
+    """The results of cells between these attacks (the row without one among them) and defenses.
 
     Cells of other entries only tell which difficulties an attack carries.
     """
@@ -103,14 +129,18 @@ class Columns:
         attacks: Iterable[str],
         defenses: Iterable[str],
         repeats: int,
-        scale: tuple[Difficulty, ...] = DIFFICULTIES,
+        scale: tuple[Difficulty, ...],
+        *,
+        errors: bool = False,
     ) -> None:
         self.repeats = repeats
         self.scale = scale
+        self.errors = errors
         self.attacks: dict[str, int] = {}
         self.defenses: dict[str, int] = {}
-        # as in `pack`: (D, attacks, defenses, 1 + R) int32, with room for more of both
-        self.counts: Counts = np.full((len(scale), 0, 0, 1 + repeats), _ABSENT, np.int32)
+        # as in `pack`: (D, attacks, defenses, 1 + R), with room for more of both
+        shape = len(scale), 0, 0, 1 + repeats
+        self.counts: Counts = np.full(shape, _ABSENT, _dtype(errors))
         self.carried = np.zeros((len(scale), 0), np.bool_)
         self.admit(attacks, defenses)
 
@@ -127,7 +157,7 @@ class Columns:
             for needed, room in ((len(self.attacks), rows), (len(self.defenses), columns))
         ]
         before, carried = self.counts, self.carried
-        self.counts = np.full((len(self.scale), *more, width), _ABSENT, np.int32)
+        self.counts = np.full((len(self.scale), *more, width), _ABSENT, before.dtype)
         self.counts[:, :rows, :columns] = before
         self.carried = np.zeros((len(self.scale), more[0]), np.bool_)
         self.carried[:, :rows] = carried
@@ -141,7 +171,7 @@ class Columns:
 
     def empty(self) -> Columns:
         """Columns of the same entries, without cells."""
-        other = Columns((), (), self.repeats, self.scale)
+        other = Columns((), (), self.repeats, self.scale, errors=self.errors)
         other.attacks, other.defenses = dict(self.attacks), dict(self.defenses)
         other.counts = np.full_like(self.counts, _ABSENT)
         other.carried = np.zeros_like(self.carried)
@@ -161,11 +191,16 @@ class Columns:
         return np.asarray(both[0] & both[1] & unlike)
 
     def means(self, rows: Places, columns: Places, difficulty: Difficulty) -> NDArray[np.float64]:
-        """The accuracies of the cells at these places, over all repeats; NaN where none is."""
+        """The accuracies, or errors, of the cells at these places, over all repeats; NaN where
+        none is."""
+        if difficulty == MEAN:
+            every = [self.means(rows, columns, budget) for budget in parts_of(difficulty)]
+            return np.asarray(np.mean(every, axis=0))
         counts = self.counts[self.scale.index(difficulty), rows, columns]
-        right, there = counts[:, 1:], counts[:, 1:] != _ABSENT
+        found, there = counts[:, 1:], counts[:, 1:] != _ABSENT
+        of = there.sum(axis=1) * (1 if self.errors else counts[:, 0])
         with np.errstate(invalid="ignore"):
-            shares = right.sum(axis=1, where=there) / (there.sum(axis=1) * counts[:, 0])
+            shares = found.sum(axis=1, where=there) / of
         return np.where(counts[:, 0] == _ABSENT, np.nan, shares)
 
     def clear(self, attacks: Iterable[str], defenses: Iterable[str]) -> None:
@@ -187,7 +222,8 @@ class Columns:
         """As `add`, with the places of the entries; -1 is one that is not here."""
         if not rows.size:
             return
-        counts: Counts = np.frombuffer(packed, _DTYPE).reshape(rows.size, len(self.scale), -1)
+        counts: Counts = np.frombuffer(packed, self.counts.dtype)
+        counts = counts.reshape(rows.size, len(self.scale), -1)
         if (rows < 0).any():
             rows, columns, counts = rows[rows >= 0], columns[rows >= 0], counts[rows >= 0]
         there = counts[:, :, 0] != _ABSENT
@@ -214,7 +250,8 @@ def columns(arena: Arena, cells: Iterable[Cell]) -> Columns:
     """These cells as columns; of a pair that is there twice the last counts."""
     found = columns_of(arena)
     for cell in {(cell.attack, cell.defense): cell for cell in cells}.values():
-        found.add([cell.attack], [cell.defense], pack(cell.correct, cell.total))
+        packed = pack(cell.correct, cell.total, cell.errors if arena.errors else None)
+        found.add([cell.attack], [cell.defense], packed)
     return found
 
 
@@ -225,14 +262,15 @@ def columns_of(arena: Arena, sides: Sequence[Side] = SIDES) -> Columns:
         attacks += arena.attacks
     if "defense" in sides:
         defenses += arena.defenses
-    return Columns(attacks, defenses, arena.repeats, arena.difficulties)
+    return Columns(attacks, defenses, arena.repeats, arena.difficulties, errors=arena.errors)
 
 
 def rank_columns(
-    arena: Arena, cells: Columns, side: Side, difficulty: Difficulty = "full"
+    arena: Arena, cells: Columns, side: Side, difficulty: Difficulty | None = None
 ) -> Leaderboard:
     """As `leaderboard.rank`."""
-    return ordered(rows_of(arena, cells, side), side, difficulty)
+    rows = rows_of(arena, cells, side)
+    return ordered(rows, side, difficulty or arena.ranked, errors=arena.errors)
 
 
 def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
@@ -240,6 +278,7 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
     names = arena.defenses if side == "defense" else (*arena.attacks, CLEAN)
     mine = cells.defenses if side == "defense" else cells.attacks
     stands = places(mine, names)
+    judged = judged_as(side, errors=arena.errors)
     metrics: dict[str, dict[Difficulty, Metrics]] = {name: {} for name in names}
     worst: dict[str, dict[Difficulty, str]] = {name: {} for name in names}
     for first in range(0, len(names), _TOGETHER):
@@ -252,7 +291,7 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
             every = np.concatenate([block for block, _ in blocks.values()], axis=1)
             blocks[MEAN] = every, blocks[BUDGETS[0]][1]
         for difficulty, (block, others) in blocks.items():
-            for name, found in zip(names[some], _metrics(block, side), strict=True):
+            for name, found in zip(names[some], _metrics(block, judged), strict=True):
                 if found is not None:
                     metrics[name][difficulty], place = found
                     worst[name][difficulty] = others[place]
@@ -273,14 +312,16 @@ def rows_of(arena: Arena, cells: Columns, side: Side) -> list[Row]:
 def accuracies_of(
     cells: Columns, difficulty: Difficulty, attacks: Sequence[str], defenses: Sequence[str]
 ) -> Accuracies:
-    """(attacks, defenses, R): the accuracies between them, one repeat standing for all; NaN where
-    there is no cell."""
+    """(attacks, defenses, R): the accuracies, or errors, between them, one repeat standing for all;
+    NaN where there is no cell.  At `MEAN` the repeats of each budget follow one another."""
     stands = np.ix_(places(cells.attacks, attacks), places(cells.defenses, defenses))
-    counts = cells.counts[cells.scale.index(difficulty)][stands]
-    missing = counts[:, :, 0] == _ABSENT
-    shares, _ = _shares(counts)
-    shares[missing] = np.nan
-    return shares
+    found = []
+    for one in parts_of(difficulty):
+        counts = cells.counts[cells.scale.index(one)][stands]
+        shares, _ = _shares(counts)
+        shares[counts[:, :, 0] == _ABSENT] = np.nan
+        found.append(shares)
+    return np.concatenate(found, axis=2)
 
 
 def _block(
@@ -342,9 +383,16 @@ def _without_attack(cells: Columns, stands: Places) -> list[dict[Difficulty, Sco
 
 def _shares(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Accuracies (..., R) of counts (..., 1 + R), and which of them are one repeat for all."""
-    shares = counts[..., 1:] / counts[..., :1]
+    shares = _each(counts)
     if shares.shape[-1] == 1:
         return shares, np.ones(shares.shape[:-1], np.bool_)
     single = counts[..., 2] == _ABSENT
     shares[single] = shares[single][:, :1]
     return shares, single
+
+
+def _each(counts: Counts) -> NDArray[np.float64]:
+    """Accuracies (..., R) of counts (..., 1 + R); errors are means already."""
+    if counts.dtype == _ERRORS:
+        return np.array(counts[..., 1:])
+    return np.asarray(counts[..., 1:] / counts[..., :1])

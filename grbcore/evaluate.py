@@ -63,7 +63,8 @@ def evaluate(
 
     ``features`` is what the defense declares to take; the two ids name the cell.  The same
     predictions and the same scoring as in the service's evaluator, so the numbers are the same.
-    ``model`` is moved to ``device`` and left there, in evaluation mode.  A stochastic model draws
+    ``model`` is moved to ``device`` (one of whole graphs to the CPU) and left there, in evaluation
+    mode.  A stochastic model draws
     from ``seed``; where it is None, from one derived of the board's protocol and the two ids, as
     in the service, whose ids are the SHA-256 of the files.
 
@@ -115,7 +116,7 @@ def measure(
         return counted(
             board,
             dataset,
-            graph_predictions(dataset, model, attack, seed),
+            graph_predictions(dataset, model.cpu(), attack, seed),
             attack_id=attack_id,
             defense_id=defense_id,
             device="cpu",

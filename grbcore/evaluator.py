@@ -62,7 +62,7 @@ from grbcore.margins import Margins
 from grbcore.models import GraphModel
 from grbcore.models import load as load_model
 from grbcore.models.model import Stochastic
-from grbcore.probing import probe
+from grbcore.probing import in_time, probe
 from grbcore.scenario import Difficulty, Side
 from grbcore.scoring import Predictions
 from grbcore.submission import read_attack
@@ -159,7 +159,7 @@ class Bench:
 
 
 class GraphsBench:
-    """As `Bench`, of a board on whole graphs; it is evaluated on the CPU, and nothing is probed."""
+    """As `Bench`, of a board on whole graphs; it is evaluated on the CPU."""
 
     def __init__(self, board: Board, dataset: GraphDataset) -> None:
         self.board = board
@@ -180,8 +180,10 @@ class GraphsBench:
         return graph_level.attacked_predictions(self.dataset, model, attack, pair.seed), None
 
     def probe(self, pair: Pair, *, expected: float, until: float) -> dict[str, Predictions]:
-        """Nothing: probes are of nodes."""
-        return {}
+        """As `Bench.probe`."""
+        model = self._load_defense(pair.defense)
+        passes = graph_level.probes(self.dataset, model, pair.seed)
+        return in_time(passes, expected=expected, until=until)
 
     def _load_attack(self, path: Path, scale: float) -> Attack:
         if self._attack is None or self._attack[0] != path:
@@ -268,7 +270,7 @@ def answer(request: Request, say: Callable[..., None]) -> None:
 
 
 def _bench(request: Request) -> Bench | GraphsBench:
-    board = catalog.any_board(request.board)
+    board = catalog.board(request.board)
     dataset = datasets.load_any_blind(board.dataset, request.dataset)
     if isinstance(dataset, GraphDataset):
         return GraphsBench(board, dataset)

@@ -1,7 +1,8 @@
 """Hold-outs: attacks that a defense was not trained for, to see what its robustness is worth.
 
 Adversarial training sees the board's budget, exactly: the attacks that it is judged by inject as
-many nodes, or flip as many edges, as those that it learned from.  So the board's references are
+many nodes, or flip as many edges, as those that it learned from; of whole graphs it has seen fewer
+changes than the largest budget allows.  So the board's references are
 made once more at half and at double the budget, and attacks of families that the board has no
 reference of at the budget itself.  Nothing of this enters a ranking.
 
@@ -16,8 +17,9 @@ from typing import Literal
 
 import numpy as np
 
-from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board
-from grbcore.scenario import Difficulty
+from grbcore.catalog import ATTACK_METHODS, ONE_CHANGE, AttackRecipe, Board
+from grbcore.results import Cell
+from grbcore.scenario import Difficulty, parts_of
 
 #: How much of the board's budget the references are made with once more.  At 1 they are what the
 #: board has; they are made alike all the same, so that the three compare like with like.
@@ -55,7 +57,7 @@ def planned(
         return found
     surrogate = next((one.surrogate for one in board.attacks if one.surrogate is not None), None)
     for method in ATTACK_METHODS[board.scenario]:
-        if method in families:
+        if method in families or method in ONE_CHANGE:
             continue
         own = next((one for one in board.attacks if one.method == method), None)
         plain = AttackRecipe(name=method, method=method, surrogate=surrogate)
@@ -121,12 +123,12 @@ def measured(
     attack: str,
     kind: Kind,
     factor: float,
-    correct: Mapping[str, Sequence[int]],
-    total: Mapping[str, int],
+    correct: Mapping[Difficulty, Sequence[int]],
+    total: Mapping[Difficulty, int],
     difficulty: Difficulty,
 ) -> Measured | None:
     """From counts by difficulty; None where the attack does not carry this one."""
-    if difficulty not in correct:
+    if not {*parts_of(difficulty)} <= correct.keys():
         return None
-    shares = tuple(count / total[difficulty] for count in correct[difficulty])
-    return Measured(attack, kind, factor, shares)
+    cell = Cell(attack, "", {name: tuple(counts) for name, counts in correct.items()}, total)
+    return Measured(attack, kind, factor, cell.accuracy(difficulty))

@@ -11,14 +11,17 @@ from __future__ import annotations
 import hmac
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.scenario import Difficulty, Side, in_order
 
 Mask = NDArray[np.bool_]
+_Data = TypeVar("_Data", bound=Dataset | GraphDataset)
 
 #: Steps that an admin may choose, as fractions: 0.005 is half a percent point.
 STEPS = (0.0001, 0.1)
@@ -29,7 +32,8 @@ _SLACK = 1e-9  # scores are fractions of counts: two that are a step apart may d
 def halves(targets: Mapping[Difficulty, NDArray[np.int64]], seed: str) -> dict[Difficulty, Mask]:
     """Which targets of each difficulty are public: (t,) in the order of ``targets``.
 
-    The rest is hidden.  Nodes that are targets of the same difficulties are halved together, in the
+    The rest is hidden.  Graphs are the same targets at every budget, so one half of them is public
+    at all.  Nodes that are targets of the same difficulties are halved together, in the
     order of their HMAC-SHA256 under the seed; of an odd number the seed says which half gets more.
     So a node is public at all of its difficulties or at none, and the halves of easy, medium and
     hard, where they share no node, differ by one target at most.
@@ -50,8 +54,11 @@ def _digest(key: bytes, number: int) -> bytes:
     return hmac.digest(key, number.to_bytes(8, "little", signed=True), "sha256")
 
 
-def half(dataset: Dataset, masks: Mapping[Difficulty, Mask]) -> Dataset:
-    """The dataset with these of its targets only."""
+def half(dataset: _Data, masks: Mapping[Difficulty, Mask]) -> _Data:
+    """The dataset with these of its targets only; of graphs at each budget the same."""
+    if isinstance(dataset, GraphDataset):
+        ((judged, mask), *_) = ((dataset.targets[d], mask) for d, mask in masks.items())
+        return replace(dataset, judged=judged[mask])
     return replace(dataset, targets={d: dataset.targets[d][mask] for d, mask in masks.items()})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from grbcore.measure import ACCURACY, Measure
+
 _SPECIAL = str.maketrans(
     {char: f"\\{char}" for char in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
@@ -19,12 +21,22 @@ def escape(text: str) -> str:
     return _BLANKS.sub(" ", text).strip().translate(_SPECIAL)
 
 
-def number(mean: float | None, std: float | None = None, *, sign: bool = False) -> str:
-    """A fraction in percent with its ± small beside it, as the paper prints it; ``--`` is none."""
+def number(
+    mean: float | None,
+    std: float | None = None,
+    *,
+    sign: bool = False,
+    measure: Measure = ACCURACY,
+) -> str:
+    """A fraction in percent with its ± small beside it, as the paper prints it; ``--`` is none.
+
+    Of another ``measure`` as that writes it.
+    """
     if mean is None:
         return "--"
-    spread = "" if std is None else rf"{{\scriptsize$\pm${100 * std:.2f}}}"
-    return (f"${100 * mean:+.2f}$" if sign else f"{100 * mean:.2f}") + spread
+    spread = "" if std is None else rf"{{\scriptsize$\pm${measure.number(std)}}}"
+    text = measure.number(mean, sign=sign)
+    return (f"${text}$" if sign else text) + spread
 
 
 def tabular(

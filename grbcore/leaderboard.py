@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grbcore.metrics import Metric, Metrics, Score, score, summarise
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, Difficulty, Side
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, Difficulty, Side, judged_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class Arena:
     defense_counterparts: tuple[str, ...]
     difficulties: tuple[Difficulty, ...] = DIFFICULTIES
     errors: bool = False
+
+    @property
+    def ranked(self) -> Difficulty:
+        """What its rankings are ordered by unless one chooses."""
+        return MEAN if self.difficulties == BUDGETS else self.difficulties[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +69,9 @@ Carried = set[tuple[str, Difficulty]]
 
 
 def rank(
-    arena: Arena, cells: Iterable[Cell], side: Side, difficulty: Difficulty = "full"
+    arena: Arena, cells: Iterable[Cell], side: Side, difficulty: Difficulty | None = None
 ) -> Leaderboard:
-    """The ranking of one side at one difficulty.
+    """The ranking of one side at one difficulty, or at what the arena's are ordered by.
 
     Metrics are computed in each repeat and then averaged.  A row with a single repeat is used in
     all of them.  At each difficulty the counterparts are those that carry it; an entry that lacks
@@ -81,7 +86,7 @@ def rank(
     else:
         rows = [_attack(arena, measured, name) for name in arena.attacks]
         rows.append(_attack(arena, measured, CLEAN))
-    return ordered(rows, side, difficulty, errors=arena.errors)
+    return ordered(rows, side, difficulty or arena.ranked, errors=arena.errors)
 
 
 def ordered(
@@ -93,21 +98,19 @@ def ordered(
     errors: bool = False,
 ) -> Leaderboard:
     """These rows as a ranking; the one without an attack comes last, unranked."""
-    falling = (side == "defense") != errors
+    falling = judged_as(side, errors=errors) == "defense"
     ranked = _ranked([row for row in rows if row.id != CLEAN], falling, difficulty, metric)
     return Leaderboard(side, difficulty, (*ranked, *(row for row in rows if row.id == CLEAN)))
 
 
-def worst_of(
-    accuracies: NDArray[np.float64], side: Side, *, errors: bool = False
-) -> NDArray[np.intp]:
+def worst_of(accuracies: NDArray[np.float64], side: Side) -> NDArray[np.intp]:
     """Which of the rows (..., n, R) is worst for an entry by its mean over repeats: (...).
 
-    For a defense the lowest accuracy, for an attack the highest; of equal ones the first.
+    For a defense the lowest accuracy, for an attack the highest (of errors see
+    `scenario.judged_as`); of equal ones the first.
     """
     means = accuracies.mean(axis=-1).round(9)
-    low = (side == "defense") != errors
-    return np.asarray(means.argmin(axis=-1) if low else means.argmax(axis=-1))
+    return np.asarray(means.argmin(axis=-1) if side == "defense" else means.argmax(axis=-1))
 
 
 def _defense(arena: Arena, measured: Measured, carried: Carried, defense: str) -> Row:
@@ -145,7 +148,8 @@ def _metrics(
     side: Side,
 ) -> tuple[dict[Difficulty, Metrics], dict[Difficulty, tuple[str, str]]]:
     """At each difficulty with all cells the metrics over its pairs, and which is the worst case."""
-    metrics, worst, errors = {}, {}, arena.errors
+    metrics, worst = {}, {}
+    judged = judged_as(side, errors=arena.errors)
     matrices, several = [], False
     for difficulty, some in pairs.items():
         cells = [measured.get(pair) for pair in some]
@@ -155,15 +159,15 @@ def _metrics(
         rows = [cell.accuracy(difficulty) for cell in found]
         repeated = any(len(row) > 1 for row in rows)
         matrix = _matrix(rows, arena.repeats)
-        metrics[difficulty] = summarise(matrix, side, repeated=repeated, errors=errors)
-        worst[difficulty] = some[int(worst_of(matrix, side, errors=errors))]
+        metrics[difficulty] = summarise(matrix, judged, repeated=repeated)
+        worst[difficulty] = some[int(worst_of(matrix, judged))]
         matrices.append(matrix)
         several = several or repeated
     alike = len({tuple(some) for some in pairs.values()}) == 1
     if arena.difficulties == BUDGETS and len(matrices) == len(BUDGETS) and alike:
         every = np.stack(matrices)
-        metrics[MEAN] = summarise(every, side, repeated=several, errors=errors)
-        worst[MEAN] = pairs[BUDGETS[0]][int(worst_of(every.mean(axis=0), side, errors=errors))]
+        metrics[MEAN] = summarise(every, judged, repeated=several)
+        worst[MEAN] = pairs[BUDGETS[0]][int(worst_of(every.mean(axis=0), judged))]
     return metrics, worst
 
 

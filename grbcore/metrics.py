@@ -60,14 +60,14 @@ def weights(n: int) -> Accuracies:
     return np.asarray(raw / raw.sum())
 
 
-def per_repeat(accuracies: Accuracies, side: Side, *, errors: bool = False) -> Accuracies:
+def per_repeat(accuracies: Accuracies, side: Side) -> Accuracies:
     """Weighted, average, three-row metric and worst case in each repeat.
 
     Args:
         accuracies: (..., n, R) float64: one row for each counterpart.  For a defense these are the
             attacks and the row without an attack; for an attack they are the defenses.
-        side: a defense is judged by its lowest rows, an attack by its highest.
-        errors: the values are errors, of which more is worse: the other way round.
+        side: a defense is judged by its lowest rows, an attack by its highest; of errors see
+            `scenario.judged_as`.
 
     Returns:
         (..., 4, R) float64: Weighted, Avg, Avg 3-Min (defense) or 3-Max (attack), and the lowest
@@ -85,7 +85,7 @@ def per_repeat(accuracies: Accuracies, side: Side, *, errors: bool = False) -> A
         raise ValueError("accuracies: found a value that is no number, allowed: finite ones")
     # the order of a sum depends on how its numbers lie
     ordered = np.sort(np.ascontiguousarray(accuracies), axis=-2)
-    if (side == "attack") != errors:
+    if side == "attack":
         ordered = ordered[..., ::-1, :]
     count = ordered.shape[-2]
     means = ordered.mean(axis=-2), ordered[..., :3, :].mean(axis=-2)
@@ -109,20 +109,17 @@ def places(accuracies: Accuracies, side: Side) -> NDArray[np.int64]:
     return found
 
 
-def summarise(
-    accuracies: Accuracies, side: Side, *, repeated: bool = True, errors: bool = False
-) -> Metrics:
+def summarise(accuracies: Accuracies, side: Side, *, repeated: bool = True) -> Metrics:
     """The metrics of one entry: mean and standard deviation over repeats.
 
     Args:
         accuracies: (n, R) float64, see `per_repeat`; or (b, n, R) of b budgets, over which each
             metric is averaged in each repeat.
-        side: which side the entry is on.
-        errors: the values are errors, see `per_repeat`.
+        side: which side the entry is on, see `per_repeat`.
         repeated: whether any row behind the score has more than one repeat; if not, the
             standard deviation is None.
     """
-    values = per_repeat(accuracies, side, errors=errors)
+    values = per_repeat(accuracies, side)
     if values.ndim == 3:
         values = values.mean(axis=0)
     weighted, average, three, worst = (score(row, repeated=repeated) for row in values)

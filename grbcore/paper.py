@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grbcore.metrics import METRICS, Accuracies, Score, per_repeat
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, Difficulty, Side, judged_as, parts_of
 
 #: The metrics that the paper prints: all of `metrics.METRICS` but the worst case.
 Printed = Literal["weighted", "average", "three"]
@@ -50,28 +50,33 @@ class Choice(NamedTuple):
 
 
 def preset(
-    name: Preset, attacks: Sequence[str], defenses: Sequence[str], families: Mapping[str, str]
+    name: Preset,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
+    families: Mapping[str, str],
+    choices: tuple[Difficulty, ...] = DIFFICULTIES,
 ) -> Choice:
     """A choice that has a name.
 
     ``main`` is the paper's: the five strongest attacks, the ten best defenses, all difficulties.
-    ``brief`` has three and five of them at full only, ``complete`` everything (30 of a side at
+    ``brief`` has three and five of them at the last only, ``complete`` everything (30 of a side at
     most), ``no-defenses`` the five strongest attacks against models that do nothing against them.
 
     Args:
         attacks: ids, the strongest first.
         defenses: ids, the best first.
         families: of the defenses, by id.
+        choices: the board's difficulties, the last that which ranks.
     """
     ranked = tuple(attacks), tuple(defenses)
     if name == "brief":
-        return Choice(ranked[0][:3], ranked[1][:5], ("full",))
+        return Choice(ranked[0][:3], ranked[1][:5], choices[-1:])
     if name == "complete":
-        return Choice(ranked[0][:COMPLETE], ranked[1][:COMPLETE], DIFFICULTIES)
+        return Choice(ranked[0][:COMPLETE], ranked[1][:COMPLETE], choices)
     if name == "no-defenses":
         plain = tuple(one for one in defenses if families.get(one) in PLAIN)
-        return Choice(ranked[0][:5], plain[:COMPLETE], DIFFICULTIES)
-    return Choice(ranked[0][:5], ranked[1][:10], DIFFICULTIES)
+        return Choice(ranked[0][:5], plain[:COMPLETE], choices)
+    return Choice(ranked[0][:5], ranked[1][:10], choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +130,17 @@ class Table:
     columns: int
 
 
-def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None = None) -> Table:
+def table(
+    choice: Choice,
+    cells: Iterable[Cell],
+    repeats: int,
+    base: str | None = None,
+    *,
+    errors: bool = False,
+) -> Table:
     """The paper's table: metrics in each repeat first, then mean and std over repeats.
 
+    At `MEAN` cells and metrics are the means of those at every budget, in each repeat first.
     An attack that lacks a difficulty has no row there and counts for no defense there; an entry
     that lacks a cell of the choice has no metric.
 
@@ -136,33 +149,43 @@ def table(choice: Choice, cells: Iterable[Cell], repeats: int, base: str | None 
         cells: measured cells; those of other entries are left out.
         repeats: of the board; a cell with a single repeat stands in all of them.
         base: the attack (or `CLEAN`) or the defense that differences are taken from.
+        errors: the cells hold errors, of which a defense wants few.
 
     Raises:
         ValueError: a cell has neither one repeat nor the board's.
     """
     difficulties, attacks, defenses = _axes(choice)
-    measured = _measured(choice, cells, repeats)
-    attacking, defending, rows = _metrics(choice, measured)
+    several = tuple(one for one in difficulties if one != MEAN)
+    if MEAN in difficulties:
+        several = (*several, *(one for one in BUDGETS if one not in several))
+    by_itself = choice._replace(difficulties=several)
+    measured = _measured(by_itself, cells, repeats)
+    attacking, defending, rows = _metrics(by_itself, measured, errors)
+    measured, attacking, defending = (
+        _chosen(one, several, difficulties) for one in (measured, attacking, defending)
+    )
+    rows = {at: rows[BUDGETS[0] if at == MEAN else at] for at in difficulties}
+    sign = -1.0 if errors else 1.0  # what is best for a defense is the largest
     return Table(
         choice,
         _values(
             [(attack, at, defense) for at, attack, defense in product(*_axes(choice))],
             measured,
             _of_base(measured, choice, base),
-            red=_strongest(measured.means),
-            blue=_best(measured.means, axis=2),
+            red=_strongest(sign * measured.means),
+            blue=_best(sign * measured.means, axis=2),
         ),
         _values(
             [(entry, at, name) for at, entry, name in product(difficulties, attacks, PRINTED)],
             attacking,
             _row(attacking, attacks, base),
-            red=_strongest(attacking.means),
+            red=_strongest(sign * attacking.means),
         ),
         _values(
             [(entry, at, name) for at, entry, name in product(difficulties, defenses, PRINTED)],
             defending,
             _row(defending, defenses, base),
-            blue=_best(defending.means, axis=1),
+            blue=_best(sign * defending.means, axis=1),
         ),
         rows,
         len(defenses),
@@ -176,12 +199,15 @@ class Firsts(NamedTuple):
     defenses: list[str]
 
 
-def firsts(means: Mapping[tuple[str, str, str], float]) -> Firsts:
+def firsts(means: Mapping[tuple[str, str, str], float], *, errors: bool = False) -> Firsts:
     """Of a matrix at one difficulty the best, as `table` marks them.
 
     Args:
         means: accuracies by attack (`CLEAN` among them), defense and the cell's id.
+        errors: they are errors, of which a defense wants few.
     """
+    if errors:
+        means = {key: -mean for key, mean in means.items()}
     low: dict[str, float] = {}
     high: dict[str, float] = {}
     for (attack, defense, _), mean in means.items():
@@ -230,31 +256,30 @@ def _measured(choice: Choice, cells: Iterable[Cell], repeats: int) -> _Numbers:
     rows = {name: place for place, name in enumerate(attacks)}
     columns = {name: place for place, name in enumerate(defenses)}
     where: list[tuple[int, int, int]] = []
-    counts: list[tuple[int, ...]] = []
-    totals: list[int] = []
+    shares: list[tuple[float, ...]] = []
     repeated = np.zeros((len(difficulties), len(rows), len(columns)), np.bool_)
     for cell in cells:
         row, column = rows.get(cell.attack), columns.get(cell.defense)
         if row is None or column is None:
             continue
+        carried = cell.carried
         for place, at in enumerate(difficulties):
-            found = cell.correct.get(at)
-            if found is None:
+            if at not in carried:
                 continue
+            found = cell.accuracy(at)
             if len(found) not in (1, repeats):
                 raise ValueError(f"repeats: found {len(found)}, allowed: 1 or {repeats}")
             where.append((place, row, column))
-            counts.append(found if len(found) == repeats else found * repeats)
-            totals.append(cell.total[at])
+            shares.append(found if len(found) == repeats else found * repeats)
             repeated[place, row, column] = len(found) > 1
     values = np.full((*repeated.shape, repeats), np.nan)
     if where:
-        values[tuple(np.array(where).T)] = np.array(counts) / np.array(totals)[:, None]
+        values[tuple(np.array(where).T)] = np.array(shares)
     return _Numbers(values, repeated)
 
 
 def _metrics(
-    choice: Choice, measured: _Numbers
+    choice: Choice, measured: _Numbers, errors: bool
 ) -> tuple[_Numbers, _Numbers, dict[Difficulty, int]]:
     """Those of attacks (T, attacks and the clean row, 3) and of defenses, and how many rows."""
     there = ~np.isnan(measured.means)
@@ -264,20 +289,36 @@ def _metrics(
     shape = len(there), len(PRINTED), measured.values.shape[-1]
     found = [np.full((shape[0], n, *shape[1:]), np.nan) for n in (attacks, defenses)]
     printed = [METRICS.index(name) for name in PRINTED]
+    sides = judged_as("attack", errors=errors), judged_as("defense", errors=errors)
     for at, values in enumerate(measured.values if defenses else ()):
         full: NDArray[np.bool_] = np.asarray(there[at].all(axis=1))
         if full.any():
-            found[0][at, full] = per_repeat(values[full], "attack")[:, printed]
+            found[0][at, full] = per_repeat(values[full], sides[0])[:, printed]
         full = np.asarray(there[at, carried[at]].all(axis=0))
         if full.any():
             below = values[carried[at]][:, full].transpose(1, 0, 2)
-            found[1][at, full] = per_repeat(below, "defense")[:, printed]
+            found[1][at, full] = per_repeat(below, sides[1])[:, printed]
     attacking, defending = (
         _Numbers(values, np.stack([measured.repeated.any(axis=axis)] * len(printed), axis=-1))
         for values, axis in zip(found, (2, 1), strict=True)
     )
     rows = dict(zip(choice.difficulties, carried.sum(axis=1).tolist(), strict=True))
     return attacking, defending, rows
+
+
+def _chosen(
+    found: _Numbers, several: Sequence[Difficulty], wanted: Sequence[Difficulty]
+) -> _Numbers:
+    """The numbers at the difficulties that are wanted; at `MEAN` those of every budget together."""
+    values, repeated = [], []
+    for difficulty in wanted:
+        at = [several.index(one) for one in parts_of(difficulty)]
+        values.append(found.values[at].mean(axis=0))
+        repeated.append(found.repeated[at].any(axis=0))
+    shape = 0, *found.values.shape[1:]
+    if not wanted:
+        return _Numbers(np.empty(shape), np.empty(shape[:-1], np.bool_))
+    return _Numbers(np.stack(values), np.stack(repeated))
 
 
 def _of_base(measured: _Numbers, choice: Choice, base: str | None) -> _Numbers | None:

@@ -1,8 +1,9 @@
 """What is asked of a defense beside its cells, and what a child answered: scored, without torch.
 
-The child predicts the targets of difficulty full with all of their edges removed; a defense that
-draws at random when it predicts also says what it predicts in `PASSES` passes over the clean graph.
-Labels are compared here, as those of cells are in `scoring`.
+The child predicts the targets of difficulty full with all of their edges removed (of whole graphs
+the test graphs without any edge); a defense that draws at random when it predicts also says what it
+predicts in `PASSES` passes over the clean graph, or graphs.  Labels are compared here, as those of
+cells are in `scoring`.
 """
 
 from __future__ import annotations

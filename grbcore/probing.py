@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import torch
 
@@ -33,13 +34,24 @@ def probe(
     `time.monotonic`), and where there was no time to remove the edges nothing is answered.
     """
     targets = dataset.targets["full"]
+    passes = (
+        (name, partial(predict, model, graph, None, targets))
+        for name, graph in _passes(clean, torch.from_numpy(targets.copy()), model, seed)
+    )
+    return in_time(passes, expected=expected, until=until)
+
+
+def in_time(
+    passes: Iterable[tuple[str, Callable[[], Predictions]]], *, expected: float, until: float
+) -> dict[str, Predictions]:
+    """What these passes predict, by their names; as many as time allows, see `probe`."""
     found: dict[str, Predictions] = {}
     longest = expected
-    for name, graph in _passes(clean, torch.from_numpy(targets.copy()), model, seed):
+    for name, run in passes:
         begun = time.monotonic()
         if begun + longest >= until:
             break
-        found[name] = predict(model, graph, None, targets)
+        found[name] = run()
         longest = max(longest, time.monotonic() - begun)
     return found
 

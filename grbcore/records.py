@@ -20,8 +20,9 @@ class Entered(NamedTuple):
 def records(entries: Iterable[Entered], side: Side) -> list[Entered]:
     """Those that beat everything registered before them, oldest first.
 
-    A defense does so with a higher score, an attack with a lower one; who only reaches the best
-    does not.  Scores are those of today's counterparts, so that all of them can be compared.
+    A defense does so with a higher score, an attack with a lower one (of errors see
+    `scenario.judged_as`); who only reaches the best does not.  Scores are those of today's
+    counterparts, so that all of them can be compared.
     """
     sign = 1.0 if side == "defense" else -1.0
     found: list[Entered] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grbcore.measure import ACCURACY, ERROR
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Difficulty
 
@@ -88,14 +89,14 @@ def to_csv(matrix: Matrix) -> str:
 def percent(cell: Cell | None, difficulty: Difficulty, join: str = " ± ") -> str:
     """Accuracy in percent: mean and population standard deviation, a dash where there is none.
 
-    Where the board's metric is an error, that as it is, with three digits.
+    Where the board's metric is an error, that as it is.
     """
     if cell is None or difficulty not in cell.carried:
         return "–"
-    factor, digits = (1, 3) if difficulty in cell.errors else (100, 2)
-    values = np.array(cell.accuracy(difficulty)) * factor
-    spread = f"{join}{values.std():.{digits}f}" if len(values) > 1 else ""
-    return f"{values.mean():.{digits}f}{spread}"
+    measure = ERROR if difficulty in cell.errors else ACCURACY
+    values = np.array(cell.accuracy(difficulty))
+    spread = f"{join}{measure.number(values.std())}" if len(values) > 1 else ""
+    return f"{measure.number(values.mean())}{spread}"
 
 
 def to_latex(matrix: Matrix, difficulty: Difficulty) -> str:

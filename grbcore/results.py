@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.scenario import Difficulty, in_order
+from grbcore.scenario import BUDGETS, MEAN, Difficulty, in_order, parts_of
 
 #: The name of the row without an attack.
 CLEAN = "clean"
@@ -44,12 +44,25 @@ class Cell:
         """The difficulties that the attack carries, in order."""
         return in_order((*self.correct, *self.errors))
 
+    @property
+    def choices(self) -> tuple[Difficulty, ...]:
+        """What it may be looked at by: what the attack carries, and `MEAN` where that is every
+        budget."""
+        return (*self.carried, MEAN) if {*BUDGETS} <= {*self.carried} else self.carried
+
     def accuracy(self, difficulty: Difficulty) -> tuple[float, ...]:
         """Accuracy (0..1), or the mean error, in each repeat.
+
+        At `MEAN` it is that over budgets; a single repeat stands for all.
 
         Raises:
             KeyError: the attack does not carry this difficulty.
         """
+        if difficulty == MEAN:
+            several = [self.accuracy(budget) for budget in parts_of(difficulty)]
+            most = max(map(len, several))
+            filled = [one if len(one) == most else one * most for one in several]
+            return tuple(np.mean(filled, axis=0).tolist())
         if difficulty in self.errors:
             return self.errors[difficulty]
         total = self.total[difficulty]

@@ -31,8 +31,8 @@ def scale_with(difficulty: Difficulty) -> tuple[Difficulty, ...]:
 
 
 def in_order(found: Collection[Difficulty]) -> tuple[Difficulty, ...]:
-    """These difficulties in the order of their scale."""
-    return tuple(name for name in (*DIFFICULTIES, *BUDGETS) if name in found)
+    """These difficulties in the order of their scale, the mean over budgets last."""
+    return tuple(name for name in (*DIFFICULTIES, *BUDGETS, MEAN) if name in found)
 
 
 Scenario = Literal["injection", "modification", "adjacency", "attributes"]
@@ -49,6 +49,22 @@ def difficulties_of(scenario: Scenario) -> tuple[Difficulty, ...]:
     return BUDGETS if scenario in GRAPH_SCENARIOS else DIFFICULTIES
 
 
+def ranked_of(scenario: Scenario) -> Difficulty:
+    """What rankings of this scenario are ordered by unless one chooses: the main difficulty, or the
+    mean over budgets."""
+    return MEAN if scenario in GRAPH_SCENARIOS else difficulties_of(scenario)[-1]
+
+
+def choices_of(scenario: Scenario) -> tuple[Difficulty, ...]:
+    """What rankings of this scenario may be ordered by."""
+    return tuple(dict.fromkeys((*difficulties_of(scenario), ranked_of(scenario))))
+
+
+def parts_of(choice: Difficulty) -> tuple[Difficulty, ...]:
+    """The difficulties whose mean a choice is: all budgets, or itself."""
+    return BUDGETS if choice == MEAN else (choice,)
+
+
 def scenario_of(board_id: str) -> Scenario:
     """The scenario that is named in a board's id, whether the catalog has the board or not."""
     name = board_id.partition("/")[2].partition("@")[0]
@@ -57,6 +73,17 @@ def scenario_of(board_id: str) -> Scenario:
 
 Side = Literal["attack", "defense"]
 SIDES: tuple[Side, ...] = ("attack", "defense")
+
+
+def judged_as(side: Side, *, errors: bool) -> Side:
+    """The side that is judged by accuracies as this one is by the board's metric.
+
+    A defense is judged by its lowest accuracies and wants them high, an attack by the highest that
+    it leaves and wants them low.  Of ``errors`` it is the other way round.
+    """
+    if not errors:
+        return side
+    return "attack" if side == "defense" else "defense"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,11 +73,9 @@ def score_errors(
                 )
         wide = np.abs(np.stack(predictions[difficulty]).astype(np.float64) - labels) / sigma
         errors[difficulty] = np.where(np.isfinite(wide), np.minimum(wide, MOST_ERROR), MOST_ERROR)
-    header = json.dumps({name: list(found.shape) for name, found in errors.items()}).encode()
-    packed = b"".join(found.astype("<f4").tobytes() for found in errors.values())
     means = {name: tuple(found.mean(axis=1).tolist()) for name, found in errors.items()}
     total = {name: found.shape[1] for name, found in errors.items()}
-    return means, total, len(header).to_bytes(_LENGTH, "little") + header + packed
+    return means, total, _packed(errors, [one.astype("<f4").tobytes() for one in errors.values()])
 
 
 def not_finite(
@@ -99,9 +98,12 @@ def pack(hits: Mapping[Difficulty, Hits]) -> bytes:
     bits follow in that order, ``numpy.packbits`` of each repeat's row, so every row begins at a
     byte: ``ceil(targets / 8)`` bytes each.
     """
-    ordered = in_order(hits)
-    header = json.dumps({name: list(hits[name].shape) for name in ordered}).encode()
-    rows = [np.packbits(hits[name], axis=1).tobytes() for name in ordered]
+    ordered = {name: hits[name] for name in in_order(hits)}
+    return _packed(ordered, [np.packbits(one, axis=1).tobytes() for one in ordered.values()])
+
+
+def _packed(shaped: Mapping[Difficulty, NDArray[Any]], rows: Sequence[bytes]) -> bytes:
+    header = json.dumps({name: list(found.shape) for name, found in shaped.items()}).encode()
     return len(header).to_bytes(_LENGTH, "little") + header + b"".join(rows)
 
 
@@ -111,15 +113,33 @@ def unpack(data: bytes) -> dict[Difficulty, Hits]:
     Raises:
         ValueError: the bytes are nothing that `pack` writes.
     """
-    length = int.from_bytes(data[:_LENGTH], "little")
-    begin = _LENGTH + length
-    header = json.loads(data[_LENGTH:begin])
-    found: dict[Difficulty, Hits] = {}
-    for name, (repeats, targets) in header.items():
-        width = -(-targets // 8)
-        rows = np.frombuffer(data, np.uint8, repeats * width, begin).reshape(repeats, width)
+    found = {}
+    for name, targets, rows in _rows(data, "hits", lambda targets: -(-targets // 8)):
         found[name] = np.unpackbits(rows, axis=1, count=targets).astype(bool)
+    return found
+
+
+def unpack_errors(data: bytes) -> dict[Difficulty, Values]:
+    """The errors that `score_errors` packed, each (repeats, targets) float32.
+
+    Raises:
+        ValueError: the bytes are nothing that it packs.
+    """
+    rows = _rows(data, "errors", lambda targets: 4 * targets)
+    return {name: found.view("<f4") for name, _, found in rows}
+
+
+def _rows(
+    data: bytes, what: str, width_of: Callable[[int], int]
+) -> list[tuple[Difficulty, int, NDArray[np.uint8]]]:
+    """Each difficulty with its number of targets and the bytes (repeats, width) of its rows."""
+    begin = _LENGTH + int.from_bytes(data[:_LENGTH], "little")
+    found: list[tuple[Difficulty, int, NDArray[np.uint8]]] = []
+    for name, (repeats, targets) in json.loads(data[_LENGTH:begin]).items():
+        width = width_of(targets)
+        rows = np.frombuffer(data, np.uint8, repeats * width, begin).reshape(repeats, width)
+        found.append((name, targets, rows))
         begin += repeats * width
     if begin != len(data):
-        raise ValueError(f"hits: found {len(data)} bytes, allowed: {begin}")
+        raise ValueError(f"{what}: found {len(data)} bytes, allowed: {begin}")
     return found

@@ -1,7 +1,8 @@
 """How an attack is made, in a few hundred bytes: whom it touches, and what its features look like.
 
 Of the edges: the multiset of original nodes that injected ones are joined to (of a modification:
-the pairs that are flipped), over all repeats at full, as a min-wise hash (Broder 1997), so that the
+the pairs that are flipped; of whole graphs: every change of each), over all repeats at full or at
+the largest budget, as a min-wise hash (Broder 1997), so that the
 share of equal numbers in two sketches estimates the Jaccard similarity.  Of the features: quantiles
 of the injected features along fixed random directions, which no order of nodes changes.
 """
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.perturbation import Injection, Perturbation
+from grbcore.perturbation import GraphChanges, Injection, Perturbation
 
 #: Two attacks of at least this resemblance are made alike.
 MADE_ALIKE = 0.5
@@ -24,15 +25,16 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _EDGES = 4 * _HASHES  # bytes
 _FEATURES = 4 * _DIRECTIONS * len(_QUANTILES)
 
-#: Hexadecimal digits of a sketch, of a modification and of an injection.
+#: Hexadecimal digits of a sketch, of what injects nothing and of an injection.
 LENGTHS = (2 * _EDGES, 2 * (_EDGES + _FEATURES))
 
 _NOTHING = np.uint64(0xFFFFFFFF)
 Words = NDArray[np.uint64]
 
 
-def sketch(repeats: Sequence[Perturbation], nodes: int) -> str:
-    """The sketch of an attack's perturbations of a graph with this many nodes, in hexadecimal."""
+def sketch(repeats: Sequence[Perturbation], nodes: int = 0) -> str:
+    """The sketch of an attack's perturbations, in hexadecimal: of a graph with this many nodes, or
+    of whole graphs."""
     edges = _minima(np.concatenate([_touched(one, nodes) for one in repeats]))
     found = edges.astype("<u4").tobytes()
     injected = [one.features for one in repeats if isinstance(one, Injection)]
@@ -61,6 +63,8 @@ def resemblance(one: str, other: str) -> float:
 
 def _touched(perturbation: Perturbation, nodes: int) -> Words:
     """A word for each member of the multiset: what is touched, and for the how-manieth time."""
+    if isinstance(perturbation, GraphChanges):
+        return _changed(perturbation)
     if isinstance(perturbation, Injection):
         ends = perturbation.edges
         keys = np.sort(ends[ends < nodes])
@@ -73,6 +77,23 @@ def _touched(perturbation: Perturbation, nodes: int) -> Words:
     sizes = np.diff(np.append(begins, keys.size))
     turn = np.arange(keys.size) - np.repeat(begins, sizes)
     return _mixed(keys.astype(np.uint64) * np.uint64(65_537) + turn.astype(np.uint64))
+
+
+def _changed(changes: GraphChanges) -> Words:
+    """A word for each change: of which kind it is, of which graph, and all that is said of it."""
+    found = []
+    parts = (
+        (changes.graph_ptr, changes.flips),
+        (changes.node_ptr, changes.node_changes),
+        (changes.edge_ptr, changes.edge_changes),
+    )
+    for kind, (pointer, part) in enumerate(parts):
+        graph = np.repeat(np.arange(len(pointer) - 1), np.diff(pointer))
+        words = np.full(len(graph), kind, np.uint64)
+        for row in (graph, *part):
+            words = _mixed(words ^ row.astype(np.uint64))
+        found.append(words)
+    return np.concatenate(found)
 
 
 def _minima(words: Words) -> Words:

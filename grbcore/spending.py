@@ -9,13 +9,16 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore.changes_budget import ChangesBudget, GraphsShape, counted
 from grbcore.datasets.dataset import Dataset
-from grbcore.perturbation import Injection, Modification, Perturbation, of_nodes
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.shape import shape_of_tests
+from grbcore.perturbation import GraphChanges, Injection, Modification, Perturbation, of_nodes
 from grbcore.scenario import Budget, Difficulty, InjectionBudget
 
 #: What is counted, in the order in which it is told.  ``ends``: ends of edges at injected nodes,
-#: which a board's limit of edges per node counts.
-Kind = Literal["nodes", "edges", "ends", "added", "removed"]
+#: which a board's limit of edges per node counts; ``values``: new ones of features of graphs.
+Kind = Literal["nodes", "edges", "ends", "added", "removed", "values"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 #: Counts by difficulty and kind, one for each repeat.
@@ -36,19 +39,30 @@ class Spent:
 
 
 def spending(
-    attack: Mapping[Difficulty, Sequence[Perturbation]], dataset: Dataset
+    attack: Mapping[Difficulty, Sequence[Perturbation]], dataset: Dataset | GraphDataset
 ) -> dict[Difficulty, dict[Kind, list[int]]]:
     """What each perturbation of a valid attack changes, by difficulty and kind, per repeat.
 
     An injection has ``nodes``, ``edges`` and ``ends``; a modification the undirected edges that it
-    has ``added`` to and ``removed`` from the graph of ``dataset``.  Features of nodes that were
-    there can't be changed on any board, so there is nothing of that kind to count.
+    has ``added`` to and ``removed`` from the graph of ``dataset``.  Of whole graphs they are those
+    of all test graphs together, and ``values`` the new ones of features at a cost.
     """
+    graphs = shape_of_tests(dataset) if isinstance(dataset, GraphDataset) else None
     found: dict[Difficulty, dict[Kind, list[int]]] = {}
     for difficulty, repeats in attack.items():
-        counted = [_counts(of_nodes(perturbation), dataset) for perturbation in repeats]
-        found[difficulty] = {kind: [one[kind] for one in counted] for kind in counted[0]}
+        every = [_counted(perturbation, dataset, graphs) for perturbation in repeats]
+        found[difficulty] = {kind: [one[kind] for one in every] for kind in every[0]}
     return found
+
+
+def _counted(
+    perturbation: Perturbation, dataset: Dataset | GraphDataset, graphs: GraphsShape | None
+) -> dict[Kind, int]:
+    if isinstance(perturbation, GraphChanges) and graphs is not None:
+        added, removed, values = counted(perturbation, graphs)
+        return {"added": added, "removed": removed, "values": values}
+    assert isinstance(dataset, Dataset)
+    return _counts(of_nodes(perturbation), dataset)
 
 
 def _counts(perturbation: Injection | Modification, dataset: Dataset) -> dict[Kind, int]:
@@ -73,7 +87,7 @@ def _present(modification: Modification, dataset: Dataset) -> NDArray[np.bool_]:
     return found
 
 
-def spent(counts: Mapping[Kind, Sequence[int]], budget: Budget) -> list[Spent]:
+def spent(counts: Mapping[Kind, Sequence[int]], budget: Budget | ChangesBudget) -> list[Spent]:
     """The counts of one difficulty beside its budget, in the order of `KINDS`."""
     allowed: dict[Kind, int] = {}
     if isinstance(budget, InjectionBudget):
@@ -85,13 +99,19 @@ def spent(counts: Mapping[Kind, Sequence[int]], budget: Budget) -> list[Spent]:
     ]
 
 
-def share(counts: Mapping[Kind, Sequence[int]], budget: Budget) -> float | None:
+def share(
+    counts: Mapping[Kind, Sequence[int]], budget: Budget | ChangesBudget, *, graphs: int = 1
+) -> float | None:
     """How much of its budget an attack spends at one difficulty, 0..1, a mean over repeats.
 
     On injection boards it is the ends of edges at injected nodes of all that its nodes may have,
-    on modification boards the flips; None where nothing is allowed.
+    on modification boards the flips; of whole graphs, of which there are so many ``graphs`` to
+    test, the mean over them of the changes.  None where nothing is allowed.
     """
-    if isinstance(budget, InjectionBudget):
+    if isinstance(budget, ChangesBudget):
+        most = budget.changes * graphs
+        used = sum(map(mean, counts.values()))
+    elif isinstance(budget, InjectionBudget):
         most, used = budget.nodes * budget.edges_per_node, mean(counts["ends"])
     else:
         most = budget.flips

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe, Surrogate
+from grbcore.scenario import GRAPH_SCENARIOS
 from grbcore.violations import Refused, Violation
 
 #: The seed that surrogates are trained from, as in the catalog: none of a defense.
@@ -46,7 +47,8 @@ def surrogate_study(
         differentiated = tuple(recipe for recipe in chosen if recipe.adversarial is None)
     else:
         differentiated = tuple(r for r in board.defenses if r.name in surrogates)
-    attacks = tuple(_attack(recipes[method], recipe) for recipe in differentiated)
+    graphs = board.scenario in GRAPH_SCENARIOS
+    attacks = tuple(_attack(recipes[method], recipe, graphs) for recipe in differentiated)
     return board.model_copy(update={"defenses": chosen, "attacks": attacks})
 
 
@@ -56,9 +58,16 @@ def _unknown(option: str, names: Sequence[str] | None, board: Board) -> list[Vio
     return [Violation("format", option, name, listed) for name in names or () if name not in known]
 
 
-def _attack(recipe: AttackRecipe, model: DefenseRecipe) -> AttackRecipe:
+#: How a defense of whole graphs is trained, and so the same model as a surrogate.
+_TRAINING = {"learning_rate", "dropout", "epochs", "patience", "batch", "schedule", "wait"}
+
+
+def _attack(recipe: AttackRecipe, model: DefenseRecipe, graphs: bool) -> AttackRecipe:
     surrogate = Surrogate(
-        architecture=model.architecture, parameters=model.parameters, seed=SURROGATE_SEED
+        architecture=model.architecture,
+        parameters=model.parameters,
+        seed=SURROGATE_SEED,
+        training=model.model_dump(include=_TRAINING) if graphs else {},
     )
     name = f"{recipe.name} from {model.name}"
     return recipe.model_copy(update={"name": name, "surrogate": surrogate, "starter": True})

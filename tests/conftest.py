@@ -47,13 +47,17 @@ settings.load_profile("quick")
 #: both by the tests of the store.
 ON_SQLITE = {
     "tests/api/": {
-        "admin_reevaluations", "arena", "client_commands", "downloads", "flags", "get_boards",
-        "get_leaderboard", "get_matrix", "get_submissions", "get_table", "headers",
+        "admin_reevaluations", "arena", "client_commands", "downloads", "error_boards", "flags",
+        "get_boards", "get_leaderboard", "get_matrix", "get_submissions", "get_table",
+        "graph_recompute", "headers",
         "hidden_halves", "hosts_and_methods", "links", "logs", "mail", "many_entries", "page",
         "permissions", "post_files", "providers", "recompute", "service", "shared", "sheets",
         "status", "tables", "texts", "uploads", "uploads_broken", "webhooks",
     },
-    "tests/worker/": {"holdouts", "hostile_batches", "intervals", "logs", "real_evaluator"},
+    "tests/worker/": {
+        "error_boards", "graph_boards", "graph_halves", "graph_holdouts", "graph_intervals",
+        "holdouts", "hostile_batches", "intervals", "logs", "real_evaluator",
+    },
 }  # fmt: skip
 
 #: Files that take longest, which begin first, so that none is left at the end on one core.

@@ -13,7 +13,6 @@ from typing import Any, Literal
 from sqlalchemy.orm import Session
 
 from grbcore import catalog, logs
-from grbcore.datasets import Dataset
 from grbcore.files import DISK_FULL
 from grbcore.ladder import halves
 from grbcore.results import CLEAN
@@ -109,11 +108,10 @@ class Evaluation:
         self._book = book or Book()
         self.batch = batch
         self.device = device
-        self.board = catalog.any_board(batch.board_id)
+        self.board = catalog.board(batch.board_id)
         self.store = store
         self.dataset = store.dataset(self.board.dataset)
         seed = batch.hidden_seed
-        assert seed is None or isinstance(self.dataset, Dataset)  # of boards of nodes only
         self._halves = None if seed is None else halves(self.dataset.targets, seed)
         self._write = write
         self._interrupted = interrupted

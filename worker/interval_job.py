@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from grbcore import catalog, seeds
-from grbcore.intervals import EntryInterval, sample, standing
+from grbcore.intervals import Counts, EntryInterval, sample, standing
 from grbcore.intervals.hits import Kept, keep
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side, parts_of
 from grbcore.store import intervals
 from grbcore.store.blobs import BlobError, Blobs, BlobsAway
 from grbcore.store.intervals import Pair, Plan
@@ -82,7 +82,7 @@ def compute(
     for side in SIDES:
         with sessions.writing() as session:
             known = intervals.unchanged(session, board_id, view, side, plan)
-        wanted += [(side, difficulty) for difficulty in DIFFICULTIES if difficulty not in known]
+        wanted += [(side, difficulty) for difficulty in board.choices if difficulty not in known]
     needed: set[Pair] = set()
     for side in {side for side, _ in wanted}:
         needed |= plan.needed(side)
@@ -112,7 +112,7 @@ def load(blobs: Blobs, plan: Plan, needed: set[Pair], pause: Callable[[], None])
         try:
             if digest is None:
                 raise ValueError("hits: found none")
-            found[pair] = keep(blobs.read(digest))
+            found[pair] = keep(blobs.read(digest), errors=plan.arena.errors)
         except BlobsAway:
             raise
         except (BlobError, ValueError):
@@ -130,12 +130,16 @@ def measure(
     pause: Callable[[], None] = lambda: None,
 ) -> dict[str, EntryInterval]:
     """The intervals of one side at one difficulty, of the entries that have a score there."""
-    arena = plan.arena
-    at = {pair: hits[difficulty] for pair, hits in loaded.items() if difficulty in hits}
+    arena, parts = plan.arena, parts_of(difficulty)
+    at = {
+        pair: [hits[part] for part in parts]
+        for pair, hits in loaded.items()
+        if all(part in hits for part in parts)
+    }
     if not at:
         return {}
-    targets = next(iter(at.values())).targets
-    at = {pair: hits for pair, hits in at.items() if hits.targets == targets}
+    targets = next(iter(at.values()))[0].targets
+    at = {pair: of for pair, of in at.items() if all(one.targets == targets for one in of)}
     sampling = sample(
         seeds.generator(plan.protocol, "intervals", difficulty),
         targets=targets,
@@ -153,17 +157,19 @@ def measure(
         entries = (*arena.attacks, CLEAN)
         pairs = {name: [(name, one) for one in defenses] for name in entries}
 
-    def rows(entry: str) -> list[Kept]:
+    def rows(entry: str) -> list[list[Counts]]:
         found = [at[pair] for pair in pairs[entry] if pair in at]
-        return found if len(found) == len(pairs[entry]) else []
+        if not found or len(found) != len(pairs[entry]):
+            return []
+        return [[one[part].counts for one in found] for part in range(len(parts))]
 
-    clean = rows(CLEAN) if side == "attack" and pairs[CLEAN] else []
     return standing(
         entries,
-        lambda entry: [hits.counts for hits in rows(entry)],
+        rows,
         sampling,
         side,
-        clean=[hits.counts for hits in clean],
+        clean=rows(CLEAN) if side == "attack" else [],
+        errors=arena.errors,
         pause=pause,
     )
 

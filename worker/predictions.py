@@ -17,10 +17,13 @@ from grbcore.datasets.dataset import Judged
 from grbcore.margins import UNKNOWN, Margins
 from grbcore.probes import CUT_OFF, PASSES, Probe, pass_name, score_probe
 from grbcore.scenario import Difficulty
+from grbcore.scoring import Predictions as Classes
+from grbcore.scoring import Values
 from grbcore.store.queue import Entry
 from grbcore.violations import Refused
 
-Predictions = Mapping[Difficulty, Sequence[NDArray[np.int16]]]
+Predictions = Mapping[Difficulty, Sequence[Classes]]
+Numbers = Mapping[Difficulty, Sequence[Values]]
 
 _HEADERS = 4096  # bytes that a member's headers may take
 
@@ -48,12 +51,37 @@ def read(path: Path, dataset: Judged, repeats: Mapping[Difficulty, int]) -> Pred
     Raises:
         BadPredictions: it is anything else.
     """
-    shapes = {
+    arrays = _read(path, dataset, _shapes(dataset, repeats))
+    return _by_difficulty(arrays, repeats)
+
+
+def read_numbers(path: Path, dataset: Judged, repeats: Mapping[Difficulty, int]) -> Numbers:
+    """As `read`, of boards whose metric is an error: one (t,) float32 array per repeat, whose
+    numbers need not be finite.
+
+    Raises:
+        BadPredictions: it is anything else.
+    """
+    shapes = _shapes(dataset, repeats)
+    arrays = _arrays(path, shapes, sum(4 * shape[0] + _HEADERS for shape in shapes.values()))
+    for name, array in arrays.items():
+        if array.dtype != np.float32 or array.shape != shapes[name]:
+            found = f"{array.dtype} {array.shape}"
+            raise BadPredictions(f"{name}: found {found}, allowed: float32 {shapes[name]}")
+    return _by_difficulty(arrays, repeats)
+
+
+def _shapes(dataset: Judged, repeats: Mapping[Difficulty, int]) -> dict[str, tuple[int, ...]]:
+    return {
         f"{difficulty}/{repeat}": dataset.targets[difficulty].shape
         for difficulty, count in repeats.items()
         for repeat in range(count)
     }
-    arrays = _read(path, dataset, shapes)
+
+
+def _by_difficulty(
+    arrays: Mapping[str, NDArray[Any]], repeats: Mapping[Difficulty, int]
+) -> dict[Difficulty, list[NDArray[Any]]]:
     return {
         difficulty: [arrays[f"{difficulty}/{repeat}"] for repeat in range(count)]
         for difficulty, count in repeats.items()
@@ -65,11 +93,12 @@ def read_probe(
     answer: Mapping[str, Any],
     clean: Predictions,
     dataset: Judged,
+    main: Difficulty,
     among: NDArray[np.bool_] | None = None,
 ) -> Probe | None:
     """What a probe beside a clean cell found, scored; None where the child says of none.
 
-    ``among`` says which of full's targets it is scored on, (t,); None: all.
+    ``among`` says which of the ``main`` difficulty's targets it is scored on, (t,); None: all.
 
     Raises:
         BadPredictions: the child names an impossible number of passes, or the file is not one
@@ -81,16 +110,16 @@ def read_probe(
     if not isinstance(passes, int) or not 0 <= passes <= PASSES:
         raise BadPredictions(f"passes: found {passes!r}, allowed: 0 to {PASSES}")
     names = [CUT_OFF, *(pass_name(number) for number in range(passes))]
-    arrays = _read(path, dataset, dict.fromkeys(names, dataset.targets["full"].shape))
-    targets = dataset.targets["full"]
+    targets = dataset.targets[main]
+    arrays = _read(path, dataset, dict.fromkeys(names, targets.shape))
     some = np.ones(targets.shape, np.bool_) if among is None else among
     passed = [arrays[name][some] for name in names[1:]]
     labels = dataset.labels[targets[some]]
-    return score_probe(clean["full"][0][some], arrays[CUT_OFF][some], passed, labels)
+    return score_probe(clean[main][0][some], arrays[CUT_OFF][some], passed, labels)
 
 
 def read_margins(
-    path: Path, answer: Mapping[str, Any], dataset: Judged, main: Difficulty = "full"
+    path: Path, answer: Mapping[str, Any], dataset: Judged, main: Difficulty
 ) -> Margins | None:
     """The margins beside a clean cell, of the ``main`` difficulty's targets; None where the child
     says of none.

@@ -16,10 +16,17 @@ from grbcore.datasets.dataset import Judged
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.ladder import Mask, half
 from grbcore.scenario import Difficulty
-from grbcore.scoring import not_finite, score
+from grbcore.scoring import not_finite, score, score_errors
 from grbcore.store.queue import LeasedCell
 from grbcore.store.results import CellResult
-from worker.predictions import Predictions, expected, read, read_margins, read_probe
+from worker.predictions import (
+    Predictions,
+    expected,
+    read,
+    read_margins,
+    read_numbers,
+    read_probe,
+)
 
 
 class About(TypedDict):
@@ -39,7 +46,8 @@ def scored(
     halves: Mapping[Difficulty, Mask] | None,
     about: About,
 ) -> tuple[CellResult, bytes]:
-    """The result of a cell and its packed hits, from the files in ``folder``, which are removed.
+    """The result of a cell and its packed hits, or errors, from the files in ``folder``, which are
+    removed.
 
     ``halves`` says which targets are public (`grbcore.ladder.halves`); None: all are.
 
@@ -47,21 +55,24 @@ def scored(
         BadPredictions: a file is not what it must be.
     """
     path = folder / f"{cell.id}.npz"
+    if board.errors and isinstance(dataset, GraphDataset):
+        assert halves is None  # `hiding.hide` refuses such boards
+        return _of_errors(path, cell, dataset, board, about)
     predictions = read(path, dataset, expected(cell.attack, board))
     path.unlink()
     of: Judged = dataset
     shown = predictions
     hidden: dict[str, dict[str, Any]] | None = None
-    if halves is not None and isinstance(dataset, Dataset):
+    if halves is not None:
         of, shown = half(dataset, halves), _among(predictions, halves)
         rest = {name: ~mask for name, mask in halves.items()}
         right, count, _ = score(_among(predictions, rest), half(dataset, rest))
         hidden = {"correct": _counts(right), "total": _totals(count)}
     probe = margins = None
     if cell.attack is None:
-        among = None if halves is None else halves["full"]
+        among = None if halves is None else halves[board.main]
         beside = path.with_suffix(".probe.npz")
-        probe = read_probe(beside, answer, predictions, dataset, among)
+        probe = read_probe(beside, answer, predictions, dataset, board.main, among)
         beside.unlink(missing_ok=True)
         beside = path.with_suffix(".margins.npz")
         margins = read_margins(beside, answer, dataset, board.main)
@@ -81,6 +92,24 @@ def scored(
         **about,
     )
     return result, hits
+
+
+def _of_errors(
+    path: Path, cell: LeasedCell, dataset: GraphDataset, board: Board, about: About
+) -> tuple[CellResult, bytes]:
+    """As `scored`, where numbers are predicted: there are neither classes, margins nor probes."""
+    numbers = read_numbers(path, dataset, expected(cell.attack, board))
+    path.unlink()
+    means, total, errors = score_errors(numbers, dataset, sigma=dataset.sigma)
+    result = CellResult(
+        correct={},
+        total=_totals(total),
+        not_finite=_counts(not_finite(numbers)),
+        hits_sha256=hashlib.sha256(errors).hexdigest(),
+        errors={name: list(found) for name, found in means.items()},
+        **about,
+    )
+    return result, errors
 
 
 def _among(predictions: Predictions, masks: Mapping[Difficulty, Mask]) -> Predictions:

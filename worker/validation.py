@@ -72,7 +72,7 @@ def validate(
         HostTrouble: the board's dataset is not on this host, or the blob store does not answer.
     """
     entry, token = leased.entry, leased.token
-    board = catalog.any_board(entry.board_id)
+    board = catalog.board(entry.board_id)
     dataset = store.blind(board.dataset)
 
     def retry(reason: str, wrote: str | None = None) -> bool:

@@ -13,15 +13,16 @@ from api import admin_schemas as schemas
 from api import views
 from api.deps import (
     AdminDep,
+    DifficultyQuery,
     Service,
     ServiceDep,
     SessionDep,
-    check_difficulty,
+    difficulty_on,
     find_board,
     find_reevaluation,
 )
 from api.errors import ApiError, conflicts, responses
-from api.routes.boards import DifficultyQuery, ViewQuery
+from api.routes.boards import ViewQuery
 from grbcore.store import application, previews, reevaluation
 from grbcore.store.audit import Via
 from grbcore.store.session import now
@@ -106,16 +107,16 @@ def preview_reevaluation(
     session: SessionDep,
     _user: AdminDep,
     view: ViewQuery = "reference",
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyQuery = None,
 ) -> schemas.PreviewOut:
     """What would change if it were applied now: ranks, the largest differences, new failures."""
     job = find_reevaluation(session, job_id)
     board = find_board(job.board_id)
-    check_difficulty(board, difficulty)
+    at = difficulty_on(board.id, difficulty)
     if job.state in ("applied", "cancelled"):
         allowed = "proposed, running or ready"
         raise ApiError(409, "state", f"state: found {job.state}, allowed: {allowed}")
-    found = previews.preview(session, board, job, view=view, difficulty=difficulty)
+    found = previews.preview(session, board, job, view=view, difficulty=at)
     return views.preview(session, job, found)
 
 

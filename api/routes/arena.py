@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from api import arena_schemas as schemas
 from api import conditional, measured, printing, sheets, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, Service, ServiceDep, SessionDep, find_season
+from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep, find_season
 from api.errors import ApiError, responses
-from api.routes.boards import DifficultyQuery, SideQuery
+from api.routes.boards import SideQuery
 from api.routes.prints import LATEX, PRINT, named
 from api.routes.results import FILES, MEDIA, FormPath
 from api.routes.sheets import FILE, file_of
@@ -38,8 +38,8 @@ def get_arena(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    difficulty: DifficultyDep,
     side: SideQuery = "defense",
-    difficulty: DifficultyQuery = "full",
 ) -> Response:
     """One side over every registered entry of the other, by GRB's formula and clone-robustly.
 
@@ -63,8 +63,8 @@ def get_arena_file(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    difficulty: DifficultyDep,
     side: SideQuery = "defense",
-    difficulty: DifficultyQuery = "full",
 ) -> StreamingResponse:
     """One side of the arena as CSV, scores as fractions; 409 where a board is too large for it."""
     found = _played(service, session, board, side, difficulty)
@@ -82,8 +82,8 @@ def get_arena_print(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
+    difficulty: DifficultyDep,
     side: SideQuery = "defense",
-    difficulty: DifficultyQuery = "full",
 ) -> Response:
     """One side of the arena for LaTeX, in percent; 409 where a board is too large for it."""
     found = _played(service, session, board, side, difficulty)
@@ -121,7 +121,7 @@ def get_season(
     service: ServiceDep,
     session: SessionDep,
     number: Number,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
 ) -> Response:
     """Everybody who is ranked now, over the references of one season; past ones stay readable."""
     question, make = _season(session, board, number, difficulty)
@@ -140,7 +140,7 @@ def get_season_file(
     session: SessionDep,
     number: Number,
     form: FormPath,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
 ) -> Response:
     """Both rankings over the references of one season as CSV, in fractions, or for LaTeX."""
     found = season_shown(service, session, board, number, difficulty)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
-from api import views
-from api.choices import choice
+from api import choices, views, words
 from api.deps import ServiceDep, find_board
 from api.errors import not_found
 from api.routes import arena as routes
@@ -24,13 +23,14 @@ _DIGITS = 6  # of a season's number, at most
 @router.api_route("/boards/{dataset}/{scenario}/arena", methods=METHODS)
 def open_arena(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The open arena of a board, and its seasons."""
-    difficulty = choice(request)[0]
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
+        difficulty = choices.difficulty(request, known.id)
         arenas = [service.arenas.get(session, known, side, difficulty) for side in _BOTH]
         seasons_ = views.seasons(session, seasons.of_board(session, known.id)).seasons
-        body = render("arena.html", board=known.id, arenas=arenas, seasons=seasons_)
+        told = {"arenas": arenas, "seasons": seasons_}
+        body = render("arena.html", board=known.id, **told, **words.scale_of(known.id))
         about = f"Everybody against everybody on {known.id}, by GRB's formula and by one that "
         about += "copies can't move; who is a duplicate of whom; the frozen references."
         return Document(f"The open arena of {known.id}", about, body)
@@ -43,15 +43,16 @@ def season(
     request: Request, service: ServiceDep, dataset: str, scenario: str, number: str
 ) -> Response:
     """Everybody over the references of one season, and over the targets that it hid."""
-    difficulty = choice(request)[0]
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
+        difficulty = choices.difficulty(request, known.id)
         if not number.isdecimal() or len(number) > _DIGITS:
             raise not_found("season", number)
         found = routes.season_shown(service, session, known, int(number), difficulty)
         title = f"Season {found.season.number} of {known.id}"
         about = f"Everybody who is ranked on {known.id}, over the references of one season."
-        return Document(title, about, render("season.html", board=known.id, found=found))
+        body = render("season.html", board=known.id, found=found, **words.scale_of(known.id))
+        return Document(title, about, body)
 
     return answer(request, service, content)

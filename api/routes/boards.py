@@ -11,7 +11,15 @@ from sqlalchemy.orm import Session
 from api import conditional, history_schemas, ranking_schemas, schemas, table_schemas, views
 from api.answers import Answer
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, MaybeUser, Service, ServiceDep, SessionDep, require_user
+from api.deps import (
+    BoardDep,
+    DifficultyDep,
+    MaybeUser,
+    Service,
+    ServiceDep,
+    SessionDep,
+    require_user,
+)
 from api.errors import responses
 from grbcore.catalog import Board
 from grbcore.flags import KINDS
@@ -24,7 +32,6 @@ from grbcore.store.visibility import Viewer, beyond, seen_by
 
 router = APIRouter(tags=["boards"])
 
-DifficultyQuery = Annotated[Difficulty, Query(description="Which targets are attacked")]
 ViewQuery = Annotated[
     schemas.View,
     Query(description="Scores over the references, or over every registered counterpart"),
@@ -73,7 +80,7 @@ class Ranked(NamedTuple):
 
 
 def get_ranked(
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
     side: SideQuery = "defense",
     metric: MetricQuery = "weighted",
@@ -171,7 +178,7 @@ def get_matrix(
     service: ServiceDep,
     session: SessionDep,
     user: MaybeUser,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
     mine: MineQuery = False,
     row: RowQuery = 0,
@@ -223,7 +230,7 @@ def get_matrix_grid(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
     row: RowQuery = 0,
     rows: Annotated[int, Query(ge=1, le=MOST, description="At most so many attacks")] = MOST,

@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session
 from api import hosts, schemas, views
 from api.cell_schemas import BreakdownOut, ConfusionOut, EntryBreakdownOut
 from api.deps import (
+    DifficultyQuery,
     MaybeUser,
     Service,
     ServiceDep,
     SessionDep,
     catalog_board,
-    check_difficulty,
+    difficulty_on,
     find_cell,
 )
 from api.errors import responses
@@ -21,6 +22,7 @@ from api.privacy import keep_to
 from grbcore import datasets
 from grbcore.catalog import Board
 from grbcore.datasets import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.scenario import Difficulty
 from grbcore.store.tables import CellRow, Submission, User
 
@@ -56,13 +58,12 @@ def get_breakdown(
     session: SessionDep,
     user: MaybeUser,
     response: Response,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> BreakdownOut:
-    """Where the defense was right: by degree and by class of the targets, before and after."""
+    """Where the defense was right: by degree, or size of graphs, and by class, before and after."""
     found = find_cell(session, cell_id, user=user)
-    check_difficulty(catalog_board(found.board_id), difficulty)
     keep_to(user, response)
-    return breakdown_of(service, session, found, difficulty)
+    return breakdown_of(service, session, found, difficulty_on(found.board_id, difficulty))
 
 
 def breakdown_of(
@@ -83,11 +84,11 @@ def entry_breakdown_of(
     return views.entry_breakdown(session, service.blobs, board, data, entry, difficulty, user)
 
 
-def _data(service: Service, board: Board | None) -> Dataset | None:
+def _data(service: Service, board: Board | None) -> Dataset | GraphDataset | None:
     if board is None:
         return None
     kept, data = service.settings.prepared_dir, service.settings.data_dir
-    return datasets.opened(board.dataset, data_dir=data, cache=kept)
+    return datasets.opened_any(board.dataset, data_dir=data, cache=kept)
 
 
 @router.get("/cells/{cell_id}/confusion", responses=responses(401, 404, 422, 503))
@@ -96,13 +97,12 @@ def get_confusion(
     session: SessionDep,
     user: MaybeUser,
     response: Response,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> ConfusionOut:
     """For which class the targets of each class were taken, with the attack and without it.
 
     Results of versions that did not keep it have none, which ``missing`` says.
     """
     found = find_cell(session, cell_id, user=user)
-    check_difficulty(catalog_board(found.board_id), difficulty)
     keep_to(user, response)
-    return views.confusion(session, found, difficulty)
+    return views.confusion(session, found, difficulty_on(found.board_id, difficulty))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
-from api import table_schemas, views
-from api.choices import choice
+from api import choices, table_schemas, views, words
 from api.deps import Service, ServiceDep, find_board, is_id
 from api.routes.comparisons import kept_differences
 from api.routes.pages import METHODS, answer
@@ -27,12 +26,15 @@ def compare(request: Request, service: ServiceDep) -> Response:
     entries = tuple(dict.fromkeys(filter(is_id, request.query_params.get("ids", "").split(","))))[
         :5
     ]
-    difficulty, view = choice(request)
+    view = choices.view(request)
 
     def content(session: Session) -> Document:
         found = sure = None
+        shown: dict[str, object] = {}
         if board:
             known = find_board(board)
+            difficulty = choices.difficulty(request, known.id)
+            shown = {"difficulty": difficulty, **words.scale_of(known.id)}
             row = queries.board_row(session, known.id)
             found = views.comparison(session, service.rankings, known, row, ids=entries, view=view)
             if len(found.entries) > 1:
@@ -42,11 +44,11 @@ def compare(request: Request, service: ServiceDep) -> Response:
             "compare.html",
             found=found,
             sure=sure,
-            difficulty=difficulty,
             view=view,
             views=VIEWS,
             address=f"/compare?board={board}&ids={','.join(entries)}",
             metrics=METRIC_NAMES,
+            **shown,
         )
         return Document("Compare", about, body)
 

@@ -9,15 +9,15 @@ from sqlalchemy.orm import Session
 
 from api import comparing, conditional, sheets, table_schemas, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, Service, ServiceDep, SessionDep
+from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, ViewQuery
+from api.routes.boards import ViewQuery
 from api.routes.prints import LATEX, PRINT, kept_file
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import IdsQuery, compared
 from grbcore import datasets
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
 from grbcore.store import queries
 from grbcore.store.tables import BoardRow
 from grbcore.store.views import View
@@ -43,7 +43,7 @@ def get_comparison_file(
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
-        sure = views.compared_differences(session, service.blobs, board, row, found, DIFFICULTIES)
+        sure = views.compared_differences(session, service.blobs, board, row, found, board.choices)
         return "".join(sheets.lines([comparing.HEAD, *comparing.rows(found, sure)]))
 
     question = ("comparison.csv", entries, view)
@@ -62,7 +62,7 @@ def get_comparison_print(
     service: ServiceDep,
     session: SessionDep,
     ids: IdsQuery,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> Response:
     """Entries side by side at one difficulty for LaTeX, in percent, with their differences."""
@@ -89,7 +89,7 @@ def get_comparison_differences(
     service: ServiceDep,
     session: SessionDep,
     ids: IdsQuery,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> Response:
     """How sure it is that each entry differs from the first: 95 % intervals, paired on targets.
@@ -137,17 +137,18 @@ def get_comparison_degrees(
     service: ServiceDep,
     session: SessionDep,
     ids: IdsQuery,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> Response:
-    """Entries side by side by the degree of the targets: the mean over their counterparts.
+    """Entries side by side by the degree of the targets, or by how many nodes the graphs have that
+    are judged: the mean over their counterparts.
 
     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
     """
     entries = compared(ids)
     settings = service.settings
     data, kept = settings.data_dir, settings.prepared_dir
-    dataset = datasets.opened(board.dataset, data_dir=data, cache=kept)
+    dataset = datasets.opened_any(board.dataset, data_dir=data, cache=kept)
 
     def make(session: Session, row: BoardRow | None) -> str:
         found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)

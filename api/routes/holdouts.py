@@ -6,19 +6,18 @@ from fastapi import APIRouter, BackgroundTasks, Response
 
 from api import views
 from api.deps import (
+    DifficultyQuery,
     ManagerDep,
     MaybeUser,
     ServiceDep,
     SessionDep,
-    catalog_board,
-    check_difficulty,
+    difficulty_on,
     find_submission,
 )
 from api.errors import conflicts, responses
 from api.holdout_schemas import HoldoutsOut
 from api.privacy import keep_to
 from api.routes.submissions import check_theirs
-from grbcore.scenario import Difficulty
 from grbcore.store import holdouts
 from grbcore.store.session import now
 
@@ -31,13 +30,12 @@ def get_holdouts(
     session: SessionDep,
     user: MaybeUser,
     response: Response,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> HoldoutsOut:
     """How accurate a defense is at half and double the budget, and under unseen families."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
-    check_difficulty(catalog_board(entry.board_id), difficulty)
-    return views.holdouts_of(session, entry, difficulty)
+    return views.holdouts_of(session, entry, difficulty_on(entry.board_id, difficulty))
 
 
 @router.post(
@@ -58,4 +56,4 @@ def ask_holdouts(
     background.add_task(service.wake, board_id, submission_id)
     with service.sessions.reading() as session:
         entry = find_submission(session, submission_id, user=user)
-        return views.holdouts_of(session, entry, "full")
+        return views.holdouts_of(session, entry, difficulty_on(entry.board_id, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from api import citing, conditional, hosts, schemas, views
+from api import citing, conditional, hosts, snapshot_schemas, views
 from api.deps import (
     BoardDep,
     MaybeUser,
@@ -17,6 +17,7 @@ from api.downloads import described
 from api.errors import responses
 from api.pictures import VERSION, Bar, Card, png
 from api.privacy import keep_to
+from grbcore.measure import Measure
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.tables import User
@@ -47,14 +48,14 @@ def get_board_picture(
     details = views.board_details(session, service.rankings, board, row)
     best = (
         ("Best defense", details.best_defense),
-        ("Best attack, accuracy left", details.best_attack),
+        (f"Best attack, {board.measure.word} left", details.best_attack),
     )
     card = Card(
         above=board.id,
         title=details.title,
         fact=f"{details.defenses} defenses against {details.attacks} attacks",
         bars=tuple(
-            Bar(f"{label}: {one.name}", _percent(one.score), one.score)
+            _bar(f"{label}: {one.name}", board.measure, one.score)
             for label, one in best
             if one is not None
         ),
@@ -79,7 +80,7 @@ def get_submission_picture(
     session: SessionDep,
     user: MaybeUser,
 ) -> Response:
-    """Where an entry stands, at full in the reference view, as a picture for other sites."""
+    """Where an entry stands in the reference view, as a picture for other sites."""
     found = find_submission(session, submission_id, user=user)
     board = catalog_board(found.board_id)
     entry = views.submission(session, service.rankings, board, found, user)
@@ -90,12 +91,12 @@ def get_submission_picture(
         score = views.submission_score(
             *(session, service.rankings, board, row, found),
             view="reference",
-            difficulty="full",
+            difficulty=board.ranked,
             viewer=user,
         )
         if score.metrics is not None:
             bars = tuple(
-                Bar(label, _percent(one.mean, one.std), one.mean, one.std)
+                _bar(label, board.measure, one.mean, one.std)
                 for label, one in (
                     ("Weighted", score.metrics.weighted),
                     ("Worst case", score.metrics.worst),
@@ -112,12 +113,12 @@ def get_submission_picture(
 )
 def get_citation(
     request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
-) -> schemas.CitationOut:
+) -> snapshot_schemas.CitationOut:
     """The board as it is now for a list of references: with its revision, date and address."""
     row = queries.board_row(session, board.id)
     details = views.board_details(session, service.rankings, board, row)
     address = f"{hosts.site(request, service.settings)}/boards/{board.id}"
-    return schemas.CitationOut(
+    return snapshot_schemas.CitationOut(
         board=board.id,
         revision=details.revision,
         bibtex=citing.board_bibtex(details, address, now()),
@@ -135,6 +136,8 @@ def _picture(request: Request, card: Card, viewer: User | None) -> Response:
     return answer
 
 
-def _percent(mean: float, std: float | None = None) -> str:
-    spread = "" if std is None else f" ± {100 * std:.2f}"
-    return f"{100 * mean:.2f}{spread} %"
+def _bar(label: str, measure: Measure, mean: float, std: float | None = None) -> Bar:
+    """A score as a bar; errors of 1 and more fill it."""
+    spread = "" if std is None else f" ± {measure.number(std)}"
+    unit = "" if measure.errors else " %"
+    return Bar(label, f"{measure.number(mean)}{spread}{unit}", min(mean, 1.0), std)

@@ -13,8 +13,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
-from api import choices, citing, hosts, views
-from api.choices import PLACES, choice
+from api import choices, citing, hosts, views, words
+from api.choices import PLACES
 from api.deps import (
     MaybeUser,
     Service,
@@ -32,19 +32,19 @@ from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.tables import table_asked
 from api.templating import (
     BEST_NAMES,
-    CAPTIONS,
     FAULTS,
     METRIC_NAMES,
     OUTCOMES,
     SITE,
     WORKS,
     Document,
+    captions,
     fill,
     render,
 )
 from grbcore.flags import KINDS
 from grbcore.paper import Preset
-from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.scenario import SIDES, Side
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.views import VIEWS
@@ -78,7 +78,7 @@ def home(request: Request, service: ServiceDep) -> Response:
 @router.api_route("/boards/{dataset}/{scenario}", methods=METHODS)
 def board(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """A board: both rankings, and the matrix between them."""
-    difficulty, view = choice(request)
+    view = choices.view(request)
     metric, best = choices.metric(request), choices.best(request)
     flag = choices.flag(request)
     places = {name: choices.place(request, name) for name in PLACES}
@@ -86,6 +86,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
 
     def content(session: Session) -> Document:
         found = find_board(f"{dataset}/{scenario}")
+        difficulty = choices.difficulty(request, found.id)
         row = queries.board_row(session, found.id)
         details = views.board_details(session, service.rankings, found, row)
         ranked = {
@@ -134,7 +135,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             query=query,
             asked={**asked, **places},
             names={
-                "difficulty": {name: name.capitalize() for name in DIFFICULTIES},
+                "difficulty": {name: words.title(name) for name in found.choices},
                 "view": {name: name.capitalize() for name in VIEWS},
                 "metric": METRIC_NAMES,
                 "best": BEST_NAMES,
@@ -143,10 +144,11 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             board=details,
             bibtex=citing.board_bibtex(details, f"{site}/boards/{found.id}", now()),
             history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
-            captions=CAPTIONS,
+            captions=captions(found.measure),
             steps=PLACES,
             matrix=matrix,
             states=views.STATES,
+            **words.scale_of(found.id),
             **ranked,
         )
         about = f"{details.defenses} defenses and {details.attacks} attacks on {found.id}, "
@@ -165,10 +167,12 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
         row = queries.board_row(session, known.id)
-        asked = table_asked(request.query_params)
+        asked = table_asked(request.query_params, known)
         found = views.table(session, service.rankings, known, row, asked)
-        body = render("table.html", found=found, presets=get_args(Preset), query=asked.query)
-        about = f"Every attack at every difficulty against every defense on {known.id}, as the "
+        chosen = {"presets": get_args(Preset), "query": asked.query}
+        body = render("table.html", found=found, **chosen, **words.scale_of(known.id))
+        scale = words.scale_of(known.id)["scale"].lower()
+        about = f"Every attack at every {scale} against every defense on {known.id}, as the "
         about += "paper of the Graph Robustness Benchmark prints it."
         return Document(f"The paper's table of {known.id}", about, body)
 
@@ -178,13 +182,13 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
 @router.api_route("/boards/{dataset}/{scenario}/charts", methods=METHODS)
 def charts(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
     """The numbers behind the charts of a board, which JavaScript draws."""
-    difficulty, view = choice(request)
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
         row = queries.board_row(session, known.id)
-        found = views.charts(session, service.rankings, known, row, difficulty, view)
-        body = render("charts.html", found=found)
+        at = choices.difficulty(request, known.id), choices.view(request)
+        found = views.charts(session, service.rankings, known, row, *at)
+        body = render("charts.html", found=found, **words.scale_of(known.id))
         return Document(f"Charts of {known.id}", f"What the numbers of {known.id} look like.", body)
 
     return answer(request, service, content)
@@ -216,10 +220,11 @@ def submission(
     request: Request, service: ServiceDep, submission_id: str, user: MaybeUser
 ) -> Response:
     """Everything public about a submission, or about one's own."""
-    difficulty, view = choice(request)
+    view = choices.view(request)
 
     def content(session: Session) -> Document:
         found = find_submission(session, submission_id, user=user)
+        difficulty = choices.difficulty(request, found.board_id)
         known = catalog_board(found.board_id)
         entry = views.submission(session, service.rankings, known, found, user)
         body = render(
@@ -232,6 +237,7 @@ def submission(
             if "breakdown" in request.query_params
             else None,
             difficulty=difficulty,
+            **words.scale_of(found.board_id),
             made_of=None
             if known is None or entry.rank is None
             else views.submission_score(
@@ -268,7 +274,6 @@ def status(request: Request, service: ServiceDep, user: MaybeUser) -> Response:
 @router.api_route("/cells/{cell_id}", methods=METHODS)
 def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -> Response:
     """One attack against one defense."""
-    difficulty, _ = choice(request)
 
     def content(session: Session) -> Document:
         row = find_cell(session, cell_id, user=user)
@@ -278,15 +283,17 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
         attack = "Without attack" if row.attack is None else found.attack.name
         title = f"{attack} against {found.defense.name}"
         about = f"{title} on {found.board}: what was counted, and how to count it again."
-        carried = [one for one in DIFFICULTIES if one in found.correct]
-        chosen = difficulty if difficulty in carried else (carried or ["full"])[-1]
+        chosen = choices.difficulty(request, found.board)
+        if found.accuracy and chosen not in found.accuracy:
+            chosen = next(reversed(found.accuracy))
         body = render(
             "cell.html",
             cell=found,
             faults=FAULTS,
             difficulty=chosen,
-            breakdown=breakdown_of(service, session, row, chosen) if carried else None,
-            taken=views.confusion(session, row, chosen) if carried else None,
+            breakdown=breakdown_of(service, session, row, chosen) if found.accuracy else None,
+            taken=views.confusion(session, row, chosen) if found.accuracy else None,
+            **words.scale_of(found.board),
         )
         return Document(title, about, body)
 

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from api import conditional, printing, sheets, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, Service, ServiceDep, SessionDep
+from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, RankedDep, ViewQuery
+from api.routes.boards import RankedDep, ViewQuery
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import AskedDep
 from grbcore.catalog import Board
@@ -121,7 +121,7 @@ def get_matrix_print(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> Response:
     """The first 100 attacks against the first 100 defenses for LaTeX, in percent."""

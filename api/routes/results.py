@@ -8,11 +8,12 @@ from fastapi import APIRouter, Path, Response
 
 from api import hosts, measured, views
 from api.deps import (
+    DifficultyQuery,
     MaybeUser,
     ServiceDep,
     SessionDep,
     catalog_board,
-    check_difficulty,
+    difficulty_on,
     find_cell,
     find_submission,
 )
@@ -22,7 +23,8 @@ from api.privacy import keep_to
 from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.prints import LATEX, PRINT
 from api.routes.sheets import FILE, TYPE
-from grbcore.scenario import Difficulty, Side
+from grbcore import catalog
+from grbcore.scenario import Side
 from grbcore.store.tables import Submission, User
 
 router = APIRouter()
@@ -59,7 +61,9 @@ def get_results_file(
     if form == "csv":
         text = measured.counts_csv(cells)
     else:
-        text = measured.entry_latex(entry.id, cast(Side, entry.side), cells)
+        text = measured.entry_latex(
+            entry.id, cast(Side, entry.side), cells, catalog.measure_of(entry.board_id)
+        )
     return _file(text, form, user, *_named(entry), "results")
 
 
@@ -75,12 +79,12 @@ def get_entry_breakdown_file(
     service: ServiceDep,
     session: SessionDep,
     user: MaybeUser,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> Response:
     """Where an entry's cells against the references were right, by degree, margin and class."""
     entry = find_submission(session, submission_id, user=user)
-    check_difficulty(catalog_board(entry.board_id), difficulty)
-    found = entry_breakdown_of(service, session, entry, difficulty, user)
+    at = difficulty_on(entry.board_id, difficulty)
+    found = entry_breakdown_of(service, session, entry, at, user)
     return _groups(found, form, user, *_named(entry))
 
 
@@ -113,12 +117,11 @@ def get_breakdown_file(
     service: ServiceDep,
     session: SessionDep,
     user: MaybeUser,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> Response:
     """Where the defense was right, by degree, margin and class of the targets."""
     row = find_cell(session, cell_id, user=user)
-    check_difficulty(catalog_board(row.board_id), difficulty)
-    found = breakdown_of(service, session, row, difficulty)
+    found = breakdown_of(service, session, row, difficulty_on(row.board_id, difficulty))
     return _groups(found, form, user, row.board_id, row.id)
 
 

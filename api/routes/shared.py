@@ -42,7 +42,7 @@ _ITEMS = 50
 def get_badge(
     submission_id: str, service: ServiceDep, session: SessionDep, user: MaybeUser
 ) -> Response:
-    """Where an entry stands, at full in the reference view, as a picture for other pages."""
+    """Where an entry stands in the reference view, as a picture for other pages."""
     found = find_submission(session, submission_id, user=user)
     board = catalog_board(found.board_id)
     standing = views.standing(session, service.rankings, board, found, user)

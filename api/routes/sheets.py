@@ -8,10 +8,10 @@ from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from api import schemas, sheets, views
-from api.deps import BoardDep, Service, ServiceDep, SessionDep
+from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.downloads import described, disposition
 from api.errors import responses
-from api.routes.boards import DifficultyQuery, RankedDep, ViewQuery
+from api.routes.boards import RankedDep, ViewQuery
 from grbcore.catalog import Board
 from grbcore.scenario import Difficulty
 from grbcore.store import queries
@@ -48,7 +48,9 @@ def get_leaderboard_file(
         **asked._asdict(),
         rows=views.Span(0, 1_000_000),
     )
-    content = sheets.lines([sheets.ranking_head(asked.side), *sheets.ranking_rows(found)])
+    content = sheets.lines(
+        [sheets.ranking_head(asked.side, board.measure), *sheets.ranking_rows(found)]
+    )
     return file_of(content, board, sheets.ranking_name(**asked._asdict()))
 
 
@@ -60,7 +62,7 @@ def get_leaderboard_file(
 def get_matrix_file(
     board: BoardDep,
     service: ServiceDep,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> StreamingResponse:
     """The whole matrix as CSV: a row for each attack, a column for each defense, accuracies.
@@ -120,7 +122,7 @@ def _accuracies(
             if (row.protocol if row else None) != protocol:
                 raise RulesChanged(f"{board.id}: the board moved on from protocol {protocol}")
             columns = [entry.id for entry in views.Span(first, _STEP).of(defenses)]
-            found |= views.accuracies_between(session, row, rows, columns, difficulty)
+            found |= views.accuracies_between(session, board, row, rows, columns, difficulty)
     return found
 
 

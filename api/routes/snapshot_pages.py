@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
+from api import words
 from api.deps import ServiceDep, find_board, is_id
 from api.routes import snapshots as routes
 from api.routes.pages import METHODS, answer
@@ -41,6 +42,7 @@ def snapshot(request: Request, service: ServiceDep, snapshot_id: str) -> Respons
         found = routes.read(request, service, snapshot_id)
         day = f"{found.made_at:%Y-%m-%d}"
         about = f"{found.board} on {day}: every number with every hash, for citing."
-        return Document(f"{found.board} on {day}", about, render("snapshot.html", found=found))
+        body = render("snapshot.html", found=found, **words.scale_of(found.board))
+        return Document(f"{found.board} on {day}", about, body)
 
     return answer(request, service, content)

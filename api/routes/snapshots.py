@@ -51,7 +51,7 @@ def list_snapshots(
 
 @router.get("/snapshots/{snapshot_id}", responses=responses(404, 422, 503))
 def get_snapshot(snapshot_id: str, request: Request, service: ServiceDep) -> SnapshotOut:
-    """A board as it stood: its places at full over the references, and all its files by hash."""
+    """A board as it stood: its places over the references, and all its files by hash."""
     return read(request, service, snapshot_id)
 
 

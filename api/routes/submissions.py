@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from api import cell_schemas, quotas, schemas, score_schemas, views
 from api.deps import (
+    DifficultyQuery,
     ManagerDep,
     MaybeUser,
     Service,
@@ -19,7 +20,7 @@ from api.deps import (
     SessionDep,
     SubmitterDep,
     catalog_board,
-    check_difficulty,
+    difficulty_on,
     find_board,
     find_submission,
     require_user,
@@ -31,7 +32,7 @@ from api.intake import store
 from api.privacy import PRIVATE, keep_to
 from api.routes.cells import entry_breakdown_of
 from api.uploads import Received, receive_form, temporary
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Side
 from grbcore.store import audit, editing, marks, orphans, queries
 from grbcore.store.blobs import BlobError, BlobsAway
 from grbcore.store.deletion import delete_submission
@@ -180,13 +181,12 @@ def get_score(
     user: MaybeUser,
     response: Response,
     view: schemas.View = "reference",
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> score_schemas.SubmissionScoreOut:
     """What an entry's score is made of: its counterparts in order, with weights and shares."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
     board = find_board(entry.board_id)
-    check_difficulty(board, difficulty)
     return views.submission_score(
         session,
         service.rankings,
@@ -194,7 +194,7 @@ def get_score(
         queries.board_row(session, entry.board_id),
         entry,
         view=view,
-        difficulty=difficulty,
+        difficulty=difficulty_on(board.id, difficulty),
         viewer=user,
     )
 
@@ -221,14 +221,14 @@ def get_entry_breakdown(
     session: SessionDep,
     user: MaybeUser,
     response: Response,
-    difficulty: Difficulty = "full",
+    difficulty: DifficultyQuery = None,
 ) -> cell_schemas.EntryBreakdownOut:
     """Where the entry's cells against the board's references were right, together: by degree,
     margin and class of the targets, with those before the attack."""
     keep_to(user, response)
     entry = find_submission(session, submission_id, user=user)
-    check_difficulty(catalog_board(entry.board_id), difficulty)
-    return entry_breakdown_of(service, session, entry, difficulty, user)
+    at = difficulty_on(entry.board_id, difficulty)
+    return entry_breakdown_of(service, session, entry, at, user)
 
 
 @router.post(

@@ -12,23 +12,25 @@ from sqlalchemy.orm import Session
 
 from api import conditional, table_schemas, views
 from api.conditional import UNCHANGED
-from api.deps import BoardDep, ServiceDep, SessionDep
-from api.errors import responses
-from api.routes.boards import DifficultyQuery, ViewQuery
+from api.deps import BoardDep, DifficultyDep, ServiceDep, SessionDep
+from api.errors import field, responses
+from api.routes.boards import ViewQuery
+from grbcore.catalog import Board
 from grbcore.paper import COMPLETE, Preset
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
 from grbcore.store.tables import BoardRow
 
 router = APIRouter(tags=["boards"])
 
 _ENTRY = "[0-9A-Z]{26}"
 _IDS = f"^({_ENTRY}(,{_ENTRY}){{0,99}})?$"
-_WORDS = "|".join(DIFFICULTIES)
-_DIFFICULTIES = f"^({_WORDS})(,({_WORDS})){{0,3}}$"
+_WORD = "[a-z0-9]{1,10}"
+_NAMED = f"^{_WORD}(,{_WORD}){{0,9}}$"
 _BASE = f"^(clean|{_ENTRY})$"
 
 
 def get_asked(
+    board: BoardDep,
     preset: Annotated[
         Preset, Query(description="A choice with a name; `main` is the paper's")
     ] = "main",
@@ -42,7 +44,10 @@ def get_asked(
     ] = None,
     difficulties: Annotated[
         str | None,
-        Query(description="Difficulties with commas between", pattern=_DIFFICULTIES),
+        Query(
+            description="Difficulties of the board with commas between, its `ranked` among them",
+            pattern=_NAMED,
+        ),
     ] = None,
     base: Annotated[
         str | None,
@@ -53,17 +58,22 @@ def get_asked(
     ] = None,
 ) -> views.Asked:
     """What stands in a table: a preset, parts of which are chosen otherwise."""
+    chosen = _split(difficulties)
+    unknown = sorted({*(chosen or ())} - {*board.choices})
+    if unknown:
+        allowed = ", ".join(board.choices)
+        raise field("query/difficulties", ", ".join(unknown), f"one or more of {allowed}")
     # in one order, so that what is the same table is one question
     return views.Asked(
         preset,
         _split(attacks),
         _split(defenses),
-        cast(tuple[Difficulty, ...] | None, _split(difficulties)),
+        cast(tuple[Difficulty, ...] | None, chosen),
         base,
     )
 
 
-def table_asked(query: Mapping[str, str]) -> views.Asked:
+def table_asked(query: Mapping[str, str], board: Board) -> views.Asked:
     """What the address of a page asks for; what it misspells is the default.
 
     Of each side at most as many as the complete table has: without JavaScript all of it is drawn.
@@ -73,12 +83,14 @@ def table_asked(query: Mapping[str, str]) -> views.Asked:
         text = query.get(name)
         return text if text is not None and re.fullmatch(pattern, text) else None
 
+    words = "|".join(board.choices)
     named = (one for one in get_args(Preset) if one == query.get("preset"))
     asked = get_asked(
+        board,
         cast(Preset, next(named, "main")),
         given("attacks", _IDS),
         given("defenses", _IDS),
-        given("difficulties", _DIFFICULTIES),
+        given("difficulties", f"({words})(,({words})){{0,9}}"),
         given("base", _BASE),
     )
     return replace(asked, most=COMPLETE)
@@ -161,7 +173,7 @@ def get_charts(
     board: BoardDep,
     service: ServiceDep,
     session: SessionDep,
-    difficulty: DifficultyQuery = "full",
+    difficulty: DifficultyDep,
     view: ViewQuery = "reference",
 ) -> Response:
     """What the charts of a board are drawn from."""

@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
-from api import reference, texts, views
+from api import reference, texts, views, words
 from api.deps import ServiceDep, find_board
 from api.errors import ApiError
 from api.routes.pages import METHODS, answer
@@ -77,7 +77,9 @@ def rules(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
         details = views.board_details(session, service.rankings, found, row)
         degrees = ((row.facts if row else None) or {}).get("degrees")
         studies = of_board(service, found.id)
-        body = render("rules.html", board=details, degrees=degrees or [], studies=studies)
+        told = {"degrees": degrees or [], "studies": studies, **words.scale_of(found.id)}
+        changes = words.CHANGES.get(found.scenario)
+        body = render("rules.html", board=details, changes=changes, **told)
         said = f"What an attacker may do on {found.id}, and what a score there says."
         return Document(f"Rules of {details.title}", said, body)
 

@@ -11,9 +11,9 @@ from api import schemas
 from api.rankings import Rankings
 from api.views.parts import shown_name
 from grbcore import catalog
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import registered
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import GRAPH_SCENARIOS, Difficulty, Side
 from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow
@@ -48,11 +48,11 @@ def board_details(
         repeats=board.repeats,
         feature_range=board.feature_range if board.scenario == "injection" else None,
         feature_tolerance=board.feature_tolerance,
-        budgets={d: _allowance(board, d, facts, entry.edges) for d in DIFFICULTIES},
+        budgets={d: _allowance(board, d, facts, entry.edges) for d in board.difficulties},
         attack_bytes=board.limits.attack_bytes,
         defense_bytes=board.limits.defense_bytes,
         dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
-        architectures=list(ARCHITECTURES),
+        architectures=list(registered(board.scenario)),
         attack_methods=list(catalog.ATTACK_METHODS[board.scenario]),
         ladder_step=row.ladder_step if row else None,
     )
@@ -73,6 +73,10 @@ def _summary(
         dataset=board.dataset,
         scenario=board.scenario,
         version=board.version,
+        difficulties=list(board.difficulties),
+        ranked=board.ranked,
+        metric=board.metric,
+        graphs=catalog.dataset(board.dataset).graphs,
         state=cast(schemas.BoardState, state),
         hint=_hint(board, row) if state == "no-data" else None,
         attacks=tally.attacks,
@@ -96,10 +100,11 @@ def _hint(board: Board, row: BoardRow | None) -> str:
 def _best(
     session: Session, rankings: Rankings, board: Board, row: BoardRow | None, side: Side
 ) -> schemas.BestEntry | None:
-    for line in rankings.get(session, board, row, side=side).rows:
+    ranked = rankings.get(session, board, row, side=side, difficulty=board.ranked)
+    for line in ranked.rows:
         entry = queries.submission(session, line.id) if line.rank == 1 else None
         if entry is not None:
-            weighted = line.metrics["full"].weighted.mean
+            weighted = line.metrics[board.ranked].weighted.mean
             return schemas.BestEntry(id=entry.id, name=shown_name(entry), score=weighted)
     return None
 
@@ -108,6 +113,9 @@ def _allowance(
     board: Board, difficulty: Difficulty, facts: Mapping[str, dict[str, int]], edges: int
 ) -> schemas.AllowanceOut:
     targets = facts.get("targets", {}).get(difficulty)
+    if board.scenario in GRAPH_SCENARIOS:
+        changes = board.changes(difficulty).changes
+        return schemas.AllowanceOut(changes=changes, targets=targets)
     if board.injection is not None:
         allowance = board.injection[difficulty]
         return schemas.AllowanceOut(

@@ -12,13 +12,14 @@ from sqlalchemy.orm import Session
 
 from api.cell_schemas import BreakdownOut, ChangeOut, EntryBreakdownOut, GroupOut
 from api.views.parts import score_out
-from grbcore.breakdown import Group, by_class, by_degree, by_margin, change, pooled
+from grbcore.breakdown import Group, Ints, by_class, by_degree, by_margin, change, pooled
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.margins import Margins
 from grbcore.margins import unpack as unpack_margins
 from grbcore.metrics import Score, score
-from grbcore.scenario import Difficulty
+from grbcore.scenario import Difficulty, parts_of, scale_with
 from grbcore.scoring import Hits, unpack
 from grbcore.store import charting, hiding, queries
 from grbcore.store.blobs import BlobError, Blobs
@@ -26,6 +27,9 @@ from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.views import is_counterpart
 from grbcore.store.visibility import Viewer, cells_seen_by
+
+#: Said of boards whose metric is an error.
+OF_ERRORS = "its results are errors, none of which is right or wrong"
 
 
 class Nothing(Exception):
@@ -36,7 +40,7 @@ def breakdown(
     session: Session,
     blobs: Blobs,
     board: Board | None,
-    dataset: Dataset | None,
+    dataset: Dataset | GraphDataset | None,
     found: CellRow,
     difficulty: Difficulty,
 ) -> BreakdownOut:
@@ -51,6 +55,7 @@ def breakdown(
             cell=found.id,
             difficulty=difficulty,
             degrees=[],
+            sizes=[],
             margins=[],
             classes=[],
             change=None,
@@ -62,7 +67,7 @@ def entry_breakdown(
     session: Session,
     blobs: Blobs,
     board: Board | None,
-    dataset: Dataset | None,
+    dataset: Dataset | GraphDataset | None,
     entry: Submission,
     difficulty: Difficulty,
     viewer: Viewer,
@@ -97,6 +102,7 @@ def entry_breakdown(
         counted=len(found),
         total=len(counted),
         degrees=together("degrees"),
+        sizes=together("sizes"),
         margins=together("margins"),
         classes=together("classes"),
         missing=None if found else missing,
@@ -111,7 +117,7 @@ def _breakdown(
     session: Session,
     blobs: Blobs,
     board: Board | None,
-    dataset: Dataset | None,
+    dataset: Dataset | GraphDataset | None,
     found: CellRow,
     difficulty: Difficulty,
 ) -> BreakdownOut:
@@ -120,7 +126,8 @@ def _breakdown(
     return BreakdownOut(
         cell=found.id,
         difficulty=difficulty,
-        degrees=groups["degrees"],
+        degrees=groups.get("degrees", []),
+        sizes=groups.get("sizes", []),
         margins=groups.get("margins", []),
         classes=groups["classes"],
         change=parted.change,
@@ -128,7 +135,8 @@ def _breakdown(
     )
 
 
-Kind = Literal["degrees", "margins", "classes"]
+Kind = Literal["degrees", "sizes", "margins", "classes"]
+Ways = Mapping[Kind, Callable[[Hits], list[Group]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +152,7 @@ def _parted(
     session: Session,
     blobs: Blobs,
     board: Board | None,
-    dataset: Dataset | None,
+    dataset: Dataset | GraphDataset | None,
     found: CellRow,
     difficulty: Difficulty,
 ) -> Parted:
@@ -155,31 +163,67 @@ def _parted(
     """
     if found.state != "done":
         raise Nothing("it is not evaluated")
+    if board is not None and board.errors:
+        raise Nothing(OF_ERRORS)
     if board is None or dataset is None:
         raise Nothing("the board's data is not kept ready on the host that answers")
     if board.protocol(dataset.digest) != found.protocol:
         raise Nothing("it was measured under another protocol, with other data or code")
-    dataset = hiding.public(session, board.id, dataset)
-    targets = dataset.targets[difficulty]
-    hits = read_hits(blobs, found, difficulty, len(targets))
     clean = found if found.attack_id is None else queries.clean_cell(session, found)
+    dataset = hiding.public(session, board.id, dataset)
+    ways = _ways(board, dataset, clean, difficulty)
+    targets = len(dataset.targets[parts_of(difficulty)[0]])
+    hits = read_hits(blobs, found, difficulty, targets)
     before = None
     if found.attack_id is not None and clean is not None:
-        before = _before(blobs, clean, difficulty, len(targets))
-    degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
-    labels = np.asarray(dataset.labels[targets])
-    ways: dict[Kind, Callable[[Hits], list[Group]]] = {
-        "degrees": partial(by_degree, degrees),
-        "classes": partial(by_class, labels),
-    }
-    margins = None if clean is None else _margins(clean, dataset, difficulty)
-    if margins is not None:
-        ways["margins"] = partial(by_margin, margins)
+        before = _before(blobs, clean, difficulty, targets)
     groups = {
         name: (way(hits), None if before is None else way(before)) for name, way in ways.items()
     }
     changed = None if before is None else ChangeOut(**asdict(change(before, hits)))
     return Parted(groups, changed)
+
+
+def _ways(
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    clean: CellRow | None,
+    difficulty: Difficulty,
+) -> Ways:
+    """How the hits of the targets are parted; of several budgets they follow one another.
+
+    Raises:
+        Nothing: see `sizes_of`.
+    """
+    labels = np.concatenate([dataset.labels[dataset.targets[at]] for at in parts_of(difficulty)])
+    ways: dict[Kind, Callable[[Hits], list[Group]]] = {}
+    if isinstance(dataset, GraphDataset):
+        ways["sizes"] = partial(by_degree, sizes_of(board, dataset, difficulty))
+    else:
+        ways["degrees"] = partial(by_degree, degrees_of(dataset, difficulty))
+    ways["classes"] = partial(by_class, labels)
+    margins = None if clean is None else _margins(clean, dataset, difficulty)
+    if margins is not None:
+        ways["margins"] = partial(by_margin, margins)
+    return ways
+
+
+def degrees_of(dataset: Dataset, difficulty: Difficulty) -> Ints:
+    """How many neighbours each target has, (t,)."""
+    targets = dataset.targets[difficulty]
+    return np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
+
+
+def sizes_of(board: Board, dataset: GraphDataset, difficulty: Difficulty) -> Ints:
+    """How many nodes each target has, (t,); of several budgets one after another.
+
+    Raises:
+        Nothing: numbers are predicted, of which none is right.
+    """
+    if board.metric == "error":
+        raise Nothing("numbers are predicted there, with errors in place of hits")
+    targets = np.concatenate([dataset.targets[one] for one in parts_of(difficulty)])
+    return np.array([dataset.graphs[target].n for target in targets.tolist()], np.int64)
 
 
 def _before(blobs: Blobs, clean: CellRow, difficulty: Difficulty, targets: int) -> Hits | None:
@@ -190,9 +234,11 @@ def _before(blobs: Blobs, clean: CellRow, difficulty: Difficulty, targets: int) 
         return None
 
 
-def _margins(clean: CellRow, dataset: Dataset, difficulty: Difficulty) -> Margins | None:
+def _margins(
+    clean: CellRow, dataset: Dataset | GraphDataset, difficulty: Difficulty
+) -> Margins | None:
     """How sure the defense is of the targets of a difficulty; None where that was not kept."""
-    every = dataset.targets["full"]
+    every = dataset.targets[scale_with(difficulty)[-1]]
     if clean.margins is None:
         return None
     try:
@@ -200,12 +246,12 @@ def _margins(clean: CellRow, dataset: Dataset, difficulty: Difficulty) -> Margin
     except ValueError:
         return None
     order = np.argsort(every)
-    place = np.searchsorted(every, dataset.targets[difficulty], sorter=order)
-    return found[order[place]]
+    targets = np.concatenate([dataset.targets[at] for at in parts_of(difficulty)])
+    return found[order[np.searchsorted(every, targets, sorter=order)]]
 
 
 def read_hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int) -> Hits:
-    """The hits of a cell at a difficulty.
+    """The hits of a cell at a difficulty; of several budgets those of one after another.
 
     Raises:
         Nothing: they are not known.
@@ -213,14 +259,16 @@ def read_hits(blobs: Blobs, cell: CellRow, difficulty: Difficulty, targets: int)
     if cell.hits_sha256 is None:
         raise Nothing("which targets were hit was not kept")
     try:
-        hits = unpack(blobs.read(cell.hits_sha256)).get(difficulty)
+        kept = unpack(blobs.read(cell.hits_sha256))
     except (BlobError, OSError, ValueError):
         raise Nothing("which targets were hit can't be read") from None
-    if hits is None:
+    hits = [kept[one] for one in parts_of(difficulty) if one in kept]
+    if len(hits) < len(parts_of(difficulty)):
         raise Nothing(f"the attack does not carry {difficulty}")
-    if hits.shape[1] != targets:
+    if any(one.shape[1] != targets for one in hits):
         raise Nothing("its targets are not those of the board's data")
-    return hits
+    most = max(map(len, hits))  # a single repeat stands for all
+    return np.hstack([np.broadcast_to(one, (most, targets)) for one in hits])
 
 
 def _groups(found: Sequence[Group], before: Sequence[Group] | None) -> list[GroupOut]:

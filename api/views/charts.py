@@ -13,12 +13,12 @@ from api.views.parts import score_out, shown_name
 from api.views.rankings import metrics_out
 from api.views.tables import Standing, cells_between, standing_of
 from grbcore import catalog, paper
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import Scale, registered, shapes_of, trained
 from grbcore.catalog import Board
 from grbcore.leaderboard import Row
 from grbcore.records import Entered, records
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, judged_as
 from grbcore.store import charting
 from grbcore.store.tables import BoardRow, Submission
 from grbcore.store.views import View
@@ -47,8 +47,8 @@ def charts(
         some = tuple(shown if view == "reference" else shown[:_REPEATED])
         mine = (counted, some) if side == "defense" else (some, counted)
         choice = paper.Choice(*mine, (difficulty,))
-        cells, _ = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
-        found = paper.table(choice, cells, board.repeats)
+        cells, _ = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
+        found = paper.table(choice, cells, board.repeats, errors=board.errors)
         metrics = found.defenses if side == "defense" else found.attacks
         draws = {
             entry: value.draws for (entry, _, name), value in metrics.items() if name == "weighted"
@@ -89,8 +89,8 @@ def charts(
         attacks=attacks,
         total_defenses=len(defense_lines),
         total_attacks=len(attack_lines),
-        best_defenses=_records(session, standing, defense_lines, difficulty, "defense"),
-        best_attacks=_records(session, standing, attack_lines, difficulty, "attack"),
+        best_defenses=_records(session, board, standing, defense_lines, difficulty, "defense"),
+        best_attacks=_records(session, board, standing, attack_lines, difficulty, "attack"),
     )
 
 
@@ -110,24 +110,29 @@ def _repeats(found: paper.Draws | None) -> list[float]:
 
 def _parameters(entry: Submission, board: Board) -> int | None:
     """How many weights a defense has, by its architecture's formula."""
-    architecture = ARCHITECTURES.get(str(entry.contents.get("architecture")))
+    architecture = registered(board.scenario).get(str(entry.contents.get("architecture")))
     chosen = entry.contents.get("parameters")
     if architecture is None or chosen is None:
         return None
-    dataset = catalog.dataset(board.dataset)
-    parameters = architecture.parameters.model_validate(chosen)
-    return architecture.count(parameters, dataset.features, dataset.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
+    told = architecture.parameters.model_validate(chosen)
+    return trained(shapes_of(architecture, told, scale))
 
 
 def _records(
-    session: Session, standing: Standing, lines: Sequence[Row], difficulty: Difficulty, side: Side
+    session: Session,
+    board: Board,
+    standing: Standing,
+    lines: Sequence[Row],
+    difficulty: Difficulty,
+    side: Side,
 ) -> list[table_schemas.RecordOut]:
     scored = (
         Entered(standing.registered[line.id], line.id, line.metrics[difficulty].weighted.mean)
         for line in lines
         if difficulty in line.metrics and line.id in standing.registered
     )
-    found = records(scored, side)
+    found = records(scored, judged_as(side, errors=board.errors))
     cards = charting.cards(session, [one.id for one in found])
     return [
         table_schemas.RecordOut(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,14 @@ from api.views.parts import score_out
 from grbcore.confusion import Confusion, Floats, balanced_accuracy, macro_f1, unpack
 from grbcore.metrics import score
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty
+from grbcore.scenario import BUDGETS, MEAN, Difficulty
 from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import View, is_counterpart
 from grbcore.store.visibility import Viewer, cells_seen_by
+
+T = TypeVar("T", bound=np.generic)
 
 #: Said of cells of which nothing is kept by class.
 UNKNOWN = (
@@ -30,7 +32,8 @@ UNKNOWN = (
 
 
 def confusion(session: Session, found: CellRow, difficulty: Difficulty) -> ConfusionOut:
-    """For which class targets were taken with the attack, and without it."""
+    """For which class targets were taken with the attack, and without it; at the mean over budgets
+    the counts of all of them are added up."""
     counts, missing = _at(found, difficulty)
     before = None
     if found.attack_id is not None and counts is not None:
@@ -62,9 +65,24 @@ def _at(cell: CellRow, difficulty: Difficulty) -> tuple[Confusion | None, str | 
     if cell.state != "done":
         return None, "it is not evaluated"
     if cell.confusion is None:
-        return None, UNKNOWN
-    counts = unpack(cell.confusion).get(difficulty)
+        return None, UNKNOWN if cell.errors is None else "numbers are predicted, and no classes"
+    counts = _together(unpack(cell.confusion)).get(difficulty)
     return counts, f"the attack does not carry {difficulty}" if counts is None else None
+
+
+def _together(counts: Mapping[Difficulty, Confusion]) -> Mapping[Difficulty, Confusion]:
+    """With those of every budget added up, where it has these; a single repeat stands for all."""
+    several = _budgets(counts)
+    return counts if several is None else {**counts, MEAN: several.sum(axis=0)}
+
+
+def _budgets(values: Mapping[Difficulty, NDArray[T]]) -> NDArray[T] | None:
+    """Those of every budget (b, R, …), a single repeat standing for all; None where one lacks."""
+    several = [values[budget] for budget in BUDGETS if budget in values]
+    if len(several) < len(BUDGETS):
+        return None
+    most = max(map(len, several))
+    return np.stack([np.broadcast_to(one, (most, *one.shape[1:])) for one in several])
 
 
 def measures(cell: CellRow) -> tuple[schemas.Scores, schemas.Scores]:
@@ -77,8 +95,11 @@ def measures(cell: CellRow) -> tuple[schemas.Scores, schemas.Scores]:
 def _scores(
     counts: Mapping[Difficulty, Confusion], of: Callable[[Confusion], Floats]
 ) -> schemas.Scores:
+    values = {name: of(found) for name, found in counts.items()}
+    if (several := _budgets(values)) is not None:
+        values[MEAN] = several.mean(axis=0)
     return {
-        name: score_out(score(of(found), repeated=len(found) > 1)) for name, found in counts.items()
+        name: score_out(score(found, repeated=len(found) > 1)) for name, found in values.items()
     }
 
 

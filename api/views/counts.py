@@ -23,14 +23,16 @@ def counted_cell(
 ) -> schemas.CountedCell:
     """What was counted in a cell between these two."""
     done = found.state == "done"
+    cell = queries.as_cell(found)
     f1, balanced = measures(found)
     return schemas.CountedCell(
         id=found.id,
         attack=attack,
         defense=defense,
         state=cast(schemas.CellState, found.state),
-        correct=cast(dict[Difficulty, list[int]], found.correct or {}) if done else {},
-        total=cast(dict[Difficulty, int], found.total or {}) if done else {},
+        correct={at: list(counts) for at, counts in cell.correct.items()},
+        errors={at: list(means) for at, means in cell.errors.items()},
+        total=dict(cell.total),
         not_finite=cast(dict[Difficulty, list[int]], found.not_finite or {}) if done else {},
         accuracy=accuracies([found])[0],
         macro_f1=f1,

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from api import table_schemas
-from api.views.breakdowns import Nothing, read_hits
+from api.views.breakdowns import OF_ERRORS, Nothing, degrees_of, read_hits, sizes_of
 from api.views.parts import score_out
 from grbcore.breakdown import Average, average_by_degree
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.metrics import score
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, parts_of
 from grbcore.scoring import Hits
 from grbcore.store import hiding, windows
 from grbcore.store.blobs import Blobs
@@ -30,24 +31,30 @@ def compared_degrees(
     blobs: Blobs,
     board: Board,
     protocol: str | None,
-    dataset: Dataset | None,
+    dataset: Dataset | GraphDataset | None,
     compared: table_schemas.ComparisonOut,
     difficulty: Difficulty,
 ) -> table_schemas.ComparedDegreesOut:
-    """What is compared, by degree; ``dataset`` is None where this host does not keep it ready."""
+    """What is compared, by degree or by the size of graphs; ``dataset`` is None where this host
+    does not keep it ready."""
     rows = [row for row in compared.rows if row.difficulty == difficulty]
     groups: list[table_schemas.ComparedGroup] = []
     counted, missing = 0, None
     try:
+        if board.errors:
+            raise Nothing(OF_ERRORS)
         if dataset is None:
             raise Nothing("the board's data is not kept ready on the host that answers")
         if board.protocol(dataset.digest) != protocol:
             raise Nothing("the board's results were measured with other data or code")
         dataset = hiding.public(session, board.id, dataset)
-        targets = dataset.targets[difficulty]
-        degrees = np.asarray(dataset.indptr[targets + 1] - dataset.indptr[targets])
+        if isinstance(dataset, GraphDataset):
+            degrees = sizes_of(board, dataset, difficulty)
+        else:
+            degrees = degrees_of(dataset, difficulty)
+        targets = len(degrees) // len(parts_of(difficulty))
         cells = windows.with_hits(session, [one for row in rows for one in row.cells if one])
-        found = _paired(blobs, cells, rows, len(compared.entries), difficulty, len(targets))
+        found = _paired(blobs, cells, rows, len(compared.entries), difficulty, targets)
         if not found:
             raise Nothing("of no counterpart the hits of all entries are known")
         counted = len(found)

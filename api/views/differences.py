@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy.orm import Session
 
-from api import table_schemas
+from api import table_schemas, words
 from api.views.breakdowns import Nothing
 from api.views.degrees import READ
 from grbcore import seeds
@@ -15,7 +15,7 @@ from grbcore.intervals import Paired, paired, sample
 from grbcore.intervals.hits import Kept, keep
 from grbcore.metrics import METRICS
 from grbcore.paper import PRINTED
-from grbcore.scenario import Difficulty
+from grbcore.scenario import Difficulty, judged_as, parts_of
 from grbcore.store import windows
 from grbcore.store.blobs import BlobError, Blobs
 from grbcore.store.tables import BoardRow
@@ -45,7 +45,7 @@ def compared_differences(
     wanted = {
         cell for at, of in rows.items() if not wrong[at] for one in of for cell in one.cells if cell
     }
-    hits = _read(session, blobs, wanted)
+    hits = _read(session, blobs, board, wanted)
     found = []
     for at in difficulties:
         answer = _empty(board, compared, at)
@@ -56,7 +56,7 @@ def compared_differences(
             protocol = row.protocol if row else None
             answer.pairs = _pairs(entries, board, str(protocol), compared, at)
             answer.counted = len(rows[at])
-            answer.repeated = any(len(one.counts) > 1 for of in entries for one in of)
+            answer.repeated = any(len(one.counts) > 1 for of in entries for at in of for one in at)
         except Nothing as why:
             answer.missing = str(why)
         found.append(answer)
@@ -70,19 +70,23 @@ def _wrong(
     if entries < 2:
         return "it takes two entries"
     if not rows:
-        return f"there are no results at {difficulty}"
+        return f"there are no results at {words.spelt(difficulty)}"
     if any(value is None for row in rows for value in row.values):
-        return f"an entry lacks results at {difficulty}"
+        return f"an entry lacks results at {words.spelt(difficulty)}"
     if len(rows) * entries > READ:
         return f"they hang on {len(rows) * entries} cells, and at most {READ} are read at once"
     return None
 
 
-def _read(session: Session, blobs: Blobs, cells: Iterable[str]) -> _Hits:
+def _read(session: Session, blobs: Blobs, board: Board, cells: Iterable[str]) -> _Hits:
     found: dict[str, Mapping[Difficulty, Kept] | None] = {}
     for cell in windows.with_hits(session, list(cells)).values():
         try:
-            found[cell.id] = keep(blobs.read(cell.hits_sha256)) if cell.hits_sha256 else None
+            found[cell.id] = (
+                keep(blobs.read(cell.hits_sha256), errors=board.errors)
+                if cell.hits_sha256
+                else None
+            )
         except (BlobError, OSError, ValueError):
             found[cell.id] = None
     return found
@@ -93,16 +97,18 @@ def _entries(
     rows: Sequence[table_schemas.ComparedRow],
     difficulty: Difficulty,
     repeats: int,
-) -> list[list[Kept]]:
-    """Of each entry the hits of its row, counterpart by counterpart."""
-    found: list[list[Kept]] = [[] for _ in rows[0].cells]
+) -> list[list[list[Kept]]]:
+    """Of each entry the hits of its row at each budget behind the difficulty, counterpart by
+    counterpart."""
+    found: list[list[list[Kept]]] = [[[] for _ in parts_of(difficulty)] for _ in rows[0].cells]
     for row in rows:
         for of_entry, cell in zip(found, row.cells, strict=True):
-            kept = (hits.get(cell or "") or {}).get(difficulty)
-            if kept is None:
-                raise Nothing("which targets were hit is not known of every cell")
-            of_entry.append(kept)
-    every = [one for of_entry in found for one in of_entry]
+            for budget, of_budget in zip(parts_of(difficulty), of_entry, strict=True):
+                kept = (hits.get(cell or "") or {}).get(budget)
+                if kept is None:
+                    raise Nothing("which targets were hit is not known of every cell")
+                of_budget.append(kept)
+    every = [one for of_entry in found for of_budget in of_entry for one in of_budget]
     of_repeats = all(len(one.content) in (1, repeats) for one in every)
     if not of_repeats or len({one.targets for one in every}) > 1:
         raise Nothing("the hits of the cells are not of the same targets and repeats")
@@ -110,7 +116,7 @@ def _entries(
 
 
 def _pairs(
-    entries: Sequence[Sequence[Kept]],
+    entries: Sequence[Sequence[Sequence[Kept]]],
     board: Board,
     protocol: str,
     compared: table_schemas.ComparisonOut,
@@ -118,14 +124,15 @@ def _pairs(
 ) -> list[table_schemas.ComparedPair]:
     sampling = sample(
         seeds.generator(protocol, "intervals", difficulty),
-        targets=entries[0][0].targets,
+        targets=entries[0][0][0].targets,
         repeats=board.repeats,
         draws=_DRAWS,
     )
-    counts = [[one.counts for one in of_entry] for of_entry in entries]
+    counts = [[[one.counts for one in row] for row in of_entry] for of_entry in entries]
     first, *others = (entry.id for entry in compared.entries)
-    found = paired(counts, sampling, compared.side)
-    higher_wins = compared.side == "defense"
+    judged = judged_as(compared.side, errors=board.errors)
+    found = paired(counts, sampling, judged)
+    higher_wins = judged == "defense"
     return [_pair(one, first, other, higher_wins) for one, other in zip(found, others, strict=True)]
 
 

@@ -62,7 +62,10 @@ def grid(
                 packed.append(counts)
                 where.append(at)
         at_rows, at_columns = np.array(where, np.intp).reshape(-1, 2).T
-        means[at_rows, at_columns], spreads[at_rows, at_columns] = shares(packed, difficulty)
+        means[at_rows, at_columns], spreads[at_rows, at_columns] = shares(
+            packed, difficulty, errors=board.errors
+        )
+    signed = -means if board.errors else means  # what is best for a defense is the largest
     return table_schemas.GridOut(
         board=board.id,
         revision=row.revision if row else 0,
@@ -78,20 +81,21 @@ def grid(
         states=["".join(line) for line in states.tolist()],
         means=_numbers(means),
         spreads=_numbers(spreads),
-        best_attacks=_places(-means[:-1].T, transposed=True),
-        best_defenses=_places(means),
+        best_attacks=_places(-signed[:-1].T, transposed=True),
+        best_defenses=_places(signed),
     )
 
 
 def accuracies_between(
     session: Session,
+    board: Board,
     row: BoardRow | None,
     attacks: Sequence[str],
     defenses: Sequence[str],
     difficulty: Difficulty,
 ) -> dict[tuple[str, str], float]:
-    """The mean accuracies of the finished cells between these attacks (`CLEAN` perhaps among them)
-    and defenses that carry the difficulty."""
+    """The mean accuracies, or errors, of the finished cells between these attacks (`CLEAN` perhaps
+    among them) and defenses that carry the difficulty."""
     if row is None or row.protocol is None or not defenses:
         return {}
     cells = [
@@ -101,7 +105,8 @@ def accuracies_between(
         )
         if state == "done" and counts is not None
     ]
-    means, _ = shares([counts for _, _, counts in cells], difficulty)
+    packed = [counts for _, _, counts in cells]
+    means, _ = shares(packed, difficulty, errors=board.errors)
     return {
         (attack, defense): mean
         for (attack, defense, _), mean in zip(cells, means.tolist(), strict=True)

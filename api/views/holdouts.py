@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 from api.holdout_schemas import HoldoutAccuracy, HoldoutRow, HoldoutsOut
 from api.ranking_schemas import HeldOut
 from api.views.parts import score_out
-from grbcore.holdouts import Kind, summaries
+from grbcore.holdouts import Kind, Measured, summaries
 from grbcore.metrics import score
 from grbcore.scenario import Difficulty
 from grbcore.store import holdouts
-from grbcore.store.tables import HoldoutAttack, HoldoutCell, Submission
+from grbcore.store.tables import HoldoutAttack, Submission
 
 
 def of_submission(session: Session, row: Submission, difficulty: Difficulty) -> HoldoutsOut:
@@ -31,9 +31,9 @@ def of_submission(session: Session, row: Submission, difficulty: Difficulty) -> 
         failed=found.failed,
         rows=[HoldoutRow(**asdict(one)) for one in summaries(found.at(difficulty))],
         measured=[
-            _accuracy(attack, cell, difficulty)
+            _accuracy(attack, one)
             for attack, cell in found.found
-            if difficulty in (cell.correct or {})
+            for one in holdouts.measured_at([(attack, cell)], difficulty)
         ],
     )
 
@@ -59,9 +59,8 @@ def of_ranking(
     return found
 
 
-def _accuracy(attack: HoldoutAttack, cell: HoldoutCell, difficulty: Difficulty) -> HoldoutAccuracy:
-    correct, total = cell.correct or {}, cell.total or {}
-    values = np.array(correct[difficulty]) / total[difficulty]
+def _accuracy(attack: HoldoutAttack, found: Measured) -> HoldoutAccuracy:
+    values = np.array(found.accuracies)
     return HoldoutAccuracy(
         attack=attack.name,
         family=attack.family,

@@ -10,7 +10,8 @@ import numpy as np
 from api import schemas
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
+from grbcore.store import queries
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow, Submission
 from grbcore.store.visibility import visibility_of
@@ -64,28 +65,27 @@ def matrix_cells(cells: Sequence[CellRow]) -> list[schemas.MatrixCell]:
 
 
 def accuracies(cells: Sequence[CellRow]) -> list[dict[Difficulty, schemas.ScoreOut]]:
-    """Of each cell mean and spread over repeats at each difficulty; empty until done.
+    """Of each cell mean and spread over repeats at each difficulty, and at the mean over budgets
+    where it has these, of accuracies or errors; empty until done.
 
     Cells with as many repeats are reckoned together.
     """
-    rows: dict[int, list[tuple[int, Difficulty, list[int], int]]] = {}
-    for place, cell in enumerate(cells):
-        for difficulty, counts in _counts(cell).items():
-            total = cast(dict[Difficulty, int], cell.total)[difficulty]
-            rows.setdefault(len(counts), []).append((place, difficulty, counts, total))
+    rows: dict[int, list[tuple[int, Difficulty, tuple[float, ...]]]] = {}
+    orders: list[tuple[Difficulty, ...]] = []
+    for place, row in enumerate(cells):
+        cell = queries.as_cell(row)
+        orders.append(cell.choices)
+        for difficulty in orders[-1]:
+            values = cell.accuracy(difficulty)
+            rows.setdefault(len(values), []).append((place, difficulty, values))
     found: list[dict[Difficulty, schemas.ScoreOut]] = [{} for _ in cells]
     for repeats, group in rows.items():
-        shares = np.array([row[2] for row in group]) / np.array([[row[3]] for row in group])
+        shares = np.array([values for _, _, values in group])
         means, spreads = shares.mean(axis=1).tolist(), shares.std(axis=1).tolist()
-        for (place, difficulty, *_), mean, std in zip(group, means, spreads, strict=True):
+        for (place, difficulty, _), mean, std in zip(group, means, spreads, strict=True):
             known = schemas.ScoreOut(mean=mean, std=std if repeats > 1 else None)
             found[place][difficulty] = known
-    return [{d: one[d] for d in DIFFICULTIES if d in one} for one in found]
-
-
-def _counts(cell: CellRow) -> dict[Difficulty, list[int]]:
-    done = cell.state == "done" and cell.correct is not None
-    return cast(dict[Difficulty, list[int]], cell.correct) if done else {}
+    return [{d: one[d] for d in order} for order, one in zip(orders, found, strict=True)]
 
 
 def score_out(found: Score) -> schemas.ScoreOut:

@@ -12,15 +12,15 @@ from api.rankings import Rankings
 from api.views import holdouts, intervals
 from api.views.flags import flag_codes, kinds_out
 from api.views.parts import clean_head, matrix_cells, matrix_entry, score_out
-from api.views.spending import budget_of, means, used
+from api.views.spending import allowed, means, used
 from grbcore import ladder as ladders
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import registered
 from grbcore.catalog import Board
 from grbcore.leaderboard import Leaderboard, Row
 from grbcore.metrics import Metric, Metrics
 from grbcore.paper import firsts
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, scenario_of
 from grbcore.spending import Kind
 from grbcore.store import charting, not_finite, queries, windows
 from grbcore.store.presence import is_shown
@@ -105,7 +105,7 @@ def leaderboard(
     )
     worst = intervals.worst_heads(session, shown, difficulty)
     marked = _not_finite(session, row, side, viewer)
-    budget = budget_of(board, row, difficulty)
+    may = allowed(board, row, difficulty)
     held_out = holdouts.of_ranking(session, board.id, entries, difficulty)
     return ranking_schemas.LeaderboardOut(
         board=board.id,
@@ -136,7 +136,7 @@ def leaderboard(
                     best_of_team=line.id in firsts_of["team"],
                     ladder=numbers.get(line.id),
                     marked=marked.get(line.id),
-                    budget_used=used(entry, difficulty, budget),
+                    budget_used=used(entry, may),
                     spent=means(entry, difficulty),
                     held_out=held_out.get(line.id),
                 ),
@@ -189,7 +189,7 @@ def _entry(
 ) -> ranking_schemas.EntryOut:
     assert entry.registered_at is not None
     architecture = (entry.contents or {}).get("architecture")
-    known = ARCHITECTURES.get(str(architecture))
+    known = registered(scenario_of(entry.board_id)).get(str(architecture))
     return ranking_schemas.EntryOut(
         id=entry.id,
         name=entry.name,
@@ -255,7 +255,8 @@ def matrix(
             (cell.attack, cell.defense, cell.id): cell.accuracy[difficulty].mean
             for cell in cells
             if difficulty in cell.accuracy
-        }
+        },
+        errors=board.errors,
     )
     return schemas.MatrixOut(
         board=board.id,

@@ -10,12 +10,13 @@ from sqlalchemy.orm import Session
 
 from api import score_schemas
 from api.rankings import Rankings
+from api.schemas import ScoreOut
 from api.views.parts import clean_head, matrix_entry, score_out
 from api.views.rankings import metrics_out
 from grbcore.catalog import Board
 from grbcore.metrics import places, score, weights
 from grbcore.results import Cell
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import Difficulty, Side, judged_as, parts_of
 from grbcore.store import charting, queries
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, CellRow, Submission
@@ -52,7 +53,7 @@ def submission_score(
         counted = [cell for cell in cells if _counts(cell, others, side, view, difficulty)]
         if counted:  # else they were replaced a moment ago
             ranks = rankings.ranks(session, board, row, other, eyes)
-            parts = _parts(counted, others, side, difficulty, board.repeats, ranks)
+            parts = _parts(board, counted, others, side, difficulty, ranks)
             provenance = _provenance(counted)
     return score_schemas.SubmissionScoreOut(
         submission=entry.id,
@@ -87,21 +88,28 @@ def _other(cell: CellRow, side: Side) -> str | None:
 def _counts(cell: CellRow, others: Others, side: Side, view: View, difficulty: Difficulty) -> bool:
     """Whether the score runs over this cell: the one without an attack is a defense's always."""
     other = _other(cell, side)
-    there = cell.state == "done" and difficulty in (cell.correct or {})
+    there = difficulty in queries.as_cell(cell).choices
     return there and (other is None or is_counterpart(others[other], view))
 
 
 def _parts(
+    board: Board,
     cells: Sequence[CellRow],
     others: Others,
     side: Side,
     difficulty: Difficulty,
-    repeats: int,
     ranks: dict[str, int],
 ) -> list[score_schemas.ScorePart]:
-    rows = [_cell(cell).accuracy(difficulty) for cell in cells]
-    filled = np.array([row if len(row) == repeats else row * repeats for row in rows])
-    order = places(filled, side)
+    rows = [_rows(queries.as_cell(cell), difficulty) for cell in cells]
+    many = board.repeats
+    # at the mean over budgets the repeats of each follow one another
+    filled = np.hstack(
+        [
+            [row if len(row) == many else row * many for row in budget]
+            for budget in zip(*rows, strict=True)
+        ]
+    )
+    order = places(filled, judged_as(side, errors=board.errors))
     weight = weights(len(rows))[order]
     share = weight * filled
     parts = []
@@ -112,8 +120,8 @@ def _parts(
             score_schemas.ScorePart(
                 counterpart=head,
                 cell=cell.id,
-                accuracy=score_out(score(np.array(rows[at]), repeated=len(rows[at]) > 1)),
-                accuracies=list(rows[at]),
+                accuracy=_accuracy(queries.as_cell(cell), difficulty),
+                accuracies=[value for row in rows[at] for value in row],
                 places=(order[at] + 1).tolist(),
                 weights=weight[at].tolist(),
                 weight=float(weight[at].mean()),
@@ -123,5 +131,11 @@ def _parts(
     return sorted(parts, key=lambda part: -part.weight)
 
 
-def _cell(row: CellRow) -> Cell:
-    return queries.as_cell(row.attack_id, row.defense_id, row.correct, row.total)
+def _rows(cell: Cell, difficulty: Difficulty) -> list[tuple[float, ...]]:
+    """The accuracies of each difficulty that this one is the mean of."""
+    return [cell.accuracy(one) for one in parts_of(difficulty)]
+
+
+def _accuracy(cell: Cell, difficulty: Difficulty) -> ScoreOut:
+    values = np.array(cell.accuracy(difficulty))
+    return score_out(score(values, repeated=len(values) > 1))

@@ -14,7 +14,7 @@ from api.snapshot_schemas import (
 )
 from api.views.parts import score_out
 from api.views.rankings import metrics_out
-from grbcore.scenario import SIDES
+from grbcore.scenario import SIDES, ranked_of, scenario_of
 from grbcore.snapshots import FILES, Entry, Places, bibtex
 from grbcore.snapshots.document import Line
 from grbcore.store.snapshots import kept_files
@@ -37,11 +37,12 @@ def snapshot(
 
     ``site`` is the address that a citation names, ``server`` the one that a command asks.
     """
+    ranked = ranked_of(scenario_of(row.board_id))
     entries = {entry.id: entry for entry in places.entries}
     official = {
         one.side: one.lines
         for one in places.rankings
-        if one.view == "reference" and one.difficulty == "full"
+        if one.view == "reference" and one.difficulty == ranked
     }
     return SnapshotOut(
         **_brief(row),

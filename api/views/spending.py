@@ -3,45 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from api.spending_schemas import BudgetOut, SpentOut
 from grbcore import catalog
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES, Budget, Difficulty
+from grbcore.changes_budget import ChangesBudget
+from grbcore.scenario import GRAPH_SCENARIOS, Budget, Difficulty, parts_of
 from grbcore.spending import Kind, mean, share, spent
 from grbcore.store.tables import BoardRow, Submission
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What an attacker may do at each of some difficulties, on data of so many test graphs."""
+
+    budgets: Mapping[Difficulty, Budget | ChangesBudget]
+    graphs: int
+
+
+def allowed(board: Board, row: BoardRow | None, difficulty: Difficulty) -> Allowed:
+    """What an attacker may do on this host's data, or on the data as registered; at the mean over
+    budgets, at each of them."""
+    registered = catalog.dataset(board.dataset)
+    facts: Mapping[str, Any] = (row.facts if row else None) or {}
+    parts = parts_of(difficulty)
+    if board.scenario in GRAPH_SCENARIOS:
+        graphs = facts.get("graphs", registered.graphs)
+        return Allowed({part: board.changes(part) for part in parts}, graphs)
+    edges = facts.get("edges", registered.edges)
+    return Allowed({part: board.budget(part, edges=edges) for part in parts}, 1)
 
 
 def budgets(board: Board, row: BoardRow | None, entry: Submission) -> dict[Difficulty, BudgetOut]:
     """What an attack uses at each difficulty that it carries; empty where it was not counted."""
     found = {}
-    for difficulty in DIFFICULTIES:
+    for difficulty in board.difficulties:
         counts = _counts(entry, difficulty)
         if counts is not None:
-            budget = budget_of(board, row, difficulty)
-            kinds = [SpentOut(**asdict(one)) for one in spent(counts, budget)]
-            found[difficulty] = BudgetOut(share=share(counts, budget), spent=kinds)
+            may = allowed(board, row, difficulty)
+            kinds = [SpentOut(**asdict(one)) for one in spent(counts, may.budgets[difficulty])]
+            part = share(counts, may.budgets[difficulty], graphs=may.graphs)
+            found[difficulty] = BudgetOut(share=part, spent=kinds)
     return found
 
 
-def used(entry: Submission, difficulty: Difficulty, budget: Budget) -> float | None:
-    """The part of its budget that an attack uses at one difficulty; None: not known."""
-    counts = _counts(entry, difficulty)
-    return None if counts is None else share(counts, budget)
+def used(entry: Submission, may: Allowed) -> float | None:
+    """The part of its budget that an attack uses, in the mean of several; None: not known."""
+    found = []
+    for difficulty, budget in may.budgets.items():
+        counts = _counts(entry, difficulty)
+        part = None if counts is None else share(counts, budget, graphs=may.graphs)
+        if part is None:
+            return None
+        found.append(part)
+    return sum(found) / len(found)
 
 
 def means(entry: Submission, difficulty: Difficulty) -> dict[Kind, float] | None:
-    """What an attack uses at one difficulty, as means over repeats; None: not known."""
-    counts = _counts(entry, difficulty)
-    return None if counts is None else {kind: mean(of) for kind, of in counts.items()}
-
-
-def budget_of(board: Board, row: BoardRow | None, difficulty: Difficulty) -> Budget:
-    """What an attacker may do on this host's data, or on the data as registered."""
-    facts: Mapping[str, Any] = (row.facts if row else None) or {}
-    return board.budget(difficulty, edges=facts.get("edges", catalog.dataset(board.dataset).edges))
+    """What an attack uses at one difficulty, as means over repeats, and over budgets where it is
+    their mean; None: not known."""
+    several = [_counts(entry, part) for part in parts_of(difficulty)]
+    known = [counts for counts in several if counts is not None]
+    if len(known) < len(several):
+        return None
+    return {kind: sum(mean(one[kind]) for one in known) / len(known) for kind in known[0]}
 
 
 def _counts(entry: Submission, difficulty: Difficulty) -> Mapping[Kind, Sequence[int]] | None:

@@ -18,7 +18,7 @@ from api.views.spending import budgets
 from api.views.status import place
 from grbcore.catalog import Board
 from grbcore.flags import Flag
-from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.scenario import SIDES, Side, difficulties_of, scenario_of
 from grbcore.store import history, queries
 from grbcore.store.accounts.closing import AUTHORS
 from grbcore.store.line import place_of
@@ -89,7 +89,8 @@ def _brief(entry: Submission, counts: Mapping[str, int]) -> schemas.SubmissionSu
 def standing(
     session: Session, rankings: Rankings, board: Board | None, entry: Submission, viewer: Viewer
 ) -> str:
-    """Where an entry stands at full in the reference view, in a few words."""
+    """Where an entry stands, at what its board is ranked by in the reference view, in a few
+    words."""
     if not is_shown(entry):
         return "not ranked"
     if entry.registered_at is None or board is None:
@@ -140,7 +141,9 @@ def submission(
         architecture=contents.get("architecture"),
         parameters=contents.get("parameters"),
         features=contents.get("features"),
-        difficulties=list(DIFFICULTIES) if side == "defense" else contents.get("difficulties", []),
+        difficulties=list(difficulties_of(scenario_of(entry.board_id)))
+        if side == "defense"
+        else contents.get("difficulties", []),
         repeats=contents.get("repeats"),
         budget=(budgets(board, row, entry) or None) if board is not None else None,
         evaluation=_time(cells),

@@ -15,9 +15,9 @@ from api.rankings import Rankings
 from api.views.parts import clean_head, matrix_entry, score_out
 from grbcore import paper
 from grbcore.catalog import Board
-from grbcore.columns import unpack
+from grbcore.columns import cell_of
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side
 from grbcore.store import charting, queries, windows
 from grbcore.store.session import now
 from grbcore.store.tables import BoardRow, Submission
@@ -76,7 +76,7 @@ class Standing:
 def standing_of(
     session: Session, rankings: Rankings, board: Board, row: BoardRow | None
 ) -> Standing:
-    """Ranks are those of the reference view at full."""
+    """Ranks are those of the reference view, at what the board is ranked by."""
     at = now()
     seen = [one for one in queries.heads(session, board.id) if may_see(one, None, at)]
     ranks: dict[Side, dict[str, int | None]] = {}
@@ -103,18 +103,18 @@ def table(
 ) -> table_schemas.TableOut:
     """The paper's table of what was asked for, as everybody sees it."""
     standing = standing_of(session, rankings, board, row)
-    choice, missing = _choice(asked, standing)
+    choice, missing = _choice(asked, standing, board)
     base = asked.base
     if base is not None and base not in (CLEAN, *choice.attacks, *choice.defenses):
         missing, base = [*missing, base], None
-    cells, ids = cells_between(session, row, (*choice.attacks, CLEAN), choice.defenses)
-    found = paper.table(choice, cells, board.repeats, base)
+    cells, ids = cells_between(session, board, row, (*choice.attacks, CLEAN), choice.defenses)
+    found = paper.table(choice, cells, board.repeats, base, errors=board.errors)
     heads = _Heads(session, standing, (*choice.attacks, *choice.defenses))
     return table_schemas.TableOut(
         board=board.id,
         revision=row.revision if row else 0,
         repeats=board.repeats,
-        preset=_name(choice, standing),
+        preset=_name(choice, standing, board),
         base=base,
         difficulties=list(choice.difficulties),
         attacks=[*heads.of(choice.attacks), heads.clean()],
@@ -150,10 +150,12 @@ def comparison(
     counted = [one for one in standing.order(other) if one in standing.counterparts(other, view)]
     against = tuple(counted[: paper.MOST])
     mine, theirs = (against, entries) if side == "defense" else (entries, against)
-    choice = paper.Choice(mine, theirs, DIFFICULTIES)
+    choice = paper.Choice(mine, theirs, board.choices)
     attacks = (*against, CLEAN) if side == "defense" else entries
-    cells, cell_ids = cells_between(session, row, attacks, choice.defenses)
-    found = paper.table(choice, cells, board.repeats, entries[0] if entries else None)
+    cells, cell_ids = cells_between(session, board, row, attacks, choice.defenses)
+    found = paper.table(
+        choice, cells, board.repeats, entries[0] if entries else None, errors=board.errors
+    )
     heads = _Heads(session, standing, (*entries, *against))
     wins = paper.wins(found, side)
     metrics = found.defenses if side == "defense" else found.attacks
@@ -183,7 +185,7 @@ def comparison(
                 cells=[cell_ids.get(key(one, at, entry)[::2]) for entry in entries],
                 values=[value_out(found.cells.get(key(one, at, entry))) for entry in entries],
             )
-            for at in DIFFICULTIES
+            for at in board.choices
             for one in rows
             if any(key(one, at, entry) in found.cells for entry in entries)
         ],
@@ -193,22 +195,24 @@ def comparison(
                 difficulty=at,
                 values=[value_out(metrics.get((entry, at, name))) for entry in entries],
             )
-            for at in DIFFICULTIES
+            for at in board.choices
             for name in paper.PRINTED
         ],
         missing=[one for one in ids if one not in entries],
     )
 
 
-def _choice(asked: Asked, standing: Standing) -> tuple[paper.Choice, list[str]]:
+def _choice(asked: Asked, standing: Standing, board: Board) -> tuple[paper.Choice, list[str]]:
     """What was asked for, in the order of the ranks, and the ids that are not ranked here."""
     attacks, defenses = standing.order("attack"), standing.order("defense")
-    named = paper.preset(asked.preset, attacks, defenses, standing.families)
+    named = paper.preset(asked.preset, attacks, defenses, standing.families, board.choices)
     missing = {*(asked.attacks or ())} - {*attacks} | {*(asked.defenses or ())} - {*defenses}
     choice = paper.Choice(
         named.attacks if asked.attacks is None else _in(attacks, asked.attacks)[: asked.most],
         named.defenses if asked.defenses is None else _in(defenses, asked.defenses)[: asked.most],
-        named.difficulties if asked.difficulties is None else _in(DIFFICULTIES, asked.difficulties),
+        named.difficulties
+        if asked.difficulties is None
+        else _in(board.choices, asked.difficulties),
     )
     return choice, sorted(missing)
 
@@ -218,13 +222,10 @@ def _in(order: Iterable[T], chosen: Iterable[T]) -> tuple[T, ...]:
     return tuple(one for one in order if one in wanted)
 
 
-def _name(choice: paper.Choice, standing: Standing) -> paper.Preset | None:
+def _name(choice: paper.Choice, standing: Standing, board: Board) -> paper.Preset | None:
     """The preset that is this choice, if one is."""
-    orders = standing.order("attack"), standing.order("defense")
-    return next(
-        (one for one in paper.PRESETS if paper.preset(one, *orders, standing.families) == choice),
-        None,
-    )
+    known = standing.order("attack"), standing.order("defense"), standing.families, board.choices
+    return next((one for one in paper.PRESETS if paper.preset(one, *known) == choice), None)
 
 
 def _is(chosen: Sequence[str], references: frozenset[str]) -> bool:
@@ -235,7 +236,11 @@ Ids = dict[tuple[str, str], str]  # of the cell of an attack and a defense
 
 
 def cells_between(
-    session: Session, row: BoardRow | None, attacks: Sequence[str], defenses: Sequence[str]
+    session: Session,
+    board: Board,
+    row: BoardRow | None,
+    attacks: Sequence[str],
+    defenses: Sequence[str],
 ) -> tuple[list[Cell], Ids]:
     """The finished cells between these attacks, the clean row perhaps among them, and defenses."""
     if row is None or row.protocol is None or not defenses:
@@ -245,7 +250,8 @@ def cells_between(
     ids: Ids = {}
     for attack, defense, cell, state, counts in found:
         if state == "done" and counts is not None:
-            cells.append(Cell(attack or CLEAN, defense, *unpack(counts)))
+            ends = attack or CLEAN, defense
+            cells.append(cell_of(*ends, counts, board.difficulties, errors=board.errors))
             ids[attack or CLEAN, defense] = cell
     return cells, ids
 

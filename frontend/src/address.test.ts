@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { boardAddress, choiceOf, filesOf, submissionsAddress } from "./address";
+import { choicesOf } from "./board";
+import { board } from "./testing/fixtures";
+import { graphBoard } from "./testing/graphs";
 
 describe("addresses", () => {
   it("keeps a board's identifier readable", () => {
@@ -18,7 +21,7 @@ describe("addresses", () => {
 
   it("reads a choice back from the address", () => {
     const search = new URLSearchParams("difficulty=hard&view=all");
-    expect(choiceOf(search)).toEqual({ difficulty: "hard", view: "all" });
+    expect(choiceOf(search, board)).toEqual({ difficulty: "hard", view: "all" });
   });
 
   it("has the files of what the API tells beside its JSON, which may lie elsewhere", () => {
@@ -36,7 +39,17 @@ describe("addresses", () => {
 
   it("falls back to full and reference where the address says nothing, or nonsense", () => {
     const fallback = { difficulty: "full", view: "reference" };
-    expect(choiceOf(new URLSearchParams())).toEqual(fallback);
-    expect(choiceOf(new URLSearchParams("difficulty=extreme&view=mine"))).toEqual(fallback);
+    expect(choiceOf(new URLSearchParams(), board)).toEqual(fallback);
+    expect(choiceOf(new URLSearchParams("difficulty=extreme&view=mine"), board)).toEqual(fallback);
+    expect(choiceOf(new URLSearchParams("difficulty=mean"), board)).toEqual(fallback);
+  });
+
+  it("has budgets and their mean on boards of whole graphs, the mean by default", () => {
+    const chosen = (text: string) => choiceOf(new URLSearchParams(text), graphBoard).difficulty;
+    expect(chosen("")).toBe("mean");
+    expect(chosen("difficulty=full")).toBe("mean");
+    expect(chosen("difficulty=3")).toBe("3");
+    expect(choicesOf(graphBoard)).toEqual(["1", "2", "3", "4", "5", "mean"]);
+    expect(choicesOf(board)).toEqual(["easy", "medium", "hard", "full"]);
   });
 });

@@ -1,12 +1,11 @@
 /** Where things are on this site, and what of a page's state its address holds. */
 import { useSearchParams } from "react-router";
 
-import { STEPS, boardPath, type Choice, type Places } from "./api/queries";
 import { segment } from "./api/client";
-import type { Metric, Side } from "./api/types";
-import { DIFFICULTIES, METRICS, VIEWS } from "./words";
-
-export const DEFAULT_CHOICE: Choice = { difficulty: "full", view: "reference" };
+import { STEPS, boardPath, type Choice, type Places } from "./api/queries";
+import type { Metric, Side, View } from "./api/types";
+import { choicesOf, useBoard } from "./board";
+import { METRICS, VIEWS } from "./words";
 
 /**
  * A board's page; with a choice, both of its parts are spelled out, so that the link is stable. Places
@@ -110,14 +109,18 @@ export function cellAddress(id: string): string {
   return `/cells/${segment(id)}`;
 }
 
-/** The choice that an address makes; what it doesn't say, or misspells, is the default. */
-export function choiceOf(search: URLSearchParams): Choice {
+/** The choice that an address makes; what it doesn't say, or the board lacks, is the default. */
+export function choiceOf(search: URLSearchParams, board: Parameters<typeof choicesOf>[0]): Choice {
   const difficulty = search.get("difficulty");
-  const view = search.get("view");
   return {
-    difficulty: DIFFICULTIES.find((name) => name === difficulty) ?? DEFAULT_CHOICE.difficulty,
-    view: VIEWS.find((name) => name === view) ?? DEFAULT_CHOICE.view,
+    difficulty: choicesOf(board).find((name) => name === difficulty) ?? board.ranked,
+    view: viewOf(search),
   };
+}
+
+export function viewOf(search: URLSearchParams): View {
+  const view = search.get("view");
+  return VIEWS.find((name) => name === view) ?? "reference";
 }
 
 /** Where the tables of an address begin; what it doesn't say, or misspells, is the first entry. */
@@ -134,9 +137,10 @@ export function usePlaces(): Places {
   return placesOf(search);
 }
 
+/** The choice of the address on the page of a board. */
 export function useChoice(): Choice {
   const [search] = useSearchParams();
-  return choiceOf(search);
+  return choiceOf(search, useBoard());
 }
 
 /** What ranks, as an address says it; what it misspells is Weighted. */

@@ -20,6 +20,18 @@ export function percent(fraction: number | null | undefined): string {
   return fraction == null || Number.isNaN(fraction) ? DASH : twoDecimals.format(fraction * 100);
 }
 
+const threeDecimals = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 3,
+  maximumFractionDigits: 3,
+  useGrouping: false,
+  roundingMode: "halfEven",
+});
+
+/** A number without a unit, such as an error, with three decimals. */
+export function number(value: number | null | undefined): string {
+  return value == null || Number.isNaN(value) ? DASH : threeDecimals.format(value);
+}
+
 /** An integer with its thousands marked. */
 export function count(value: number | null | undefined): string {
   return value == null ? DASH : whole.format(value);
@@ -47,6 +59,7 @@ const KINDS: [Kind, string][] = [
   ["edges", "edges"],
   ["added", "edges added"],
   ["removed", "edges removed"],
+  ["values", "values changed"],
 ];
 
 /** What an attack uses, as `90 nodes, 1,350 edges`. */
@@ -134,10 +147,10 @@ export function ranks(interval: Interval): string {
   return interval?.tied ? `${found}, tied with ${interval.tied}` : found;
 }
 
-/** Between which percents an expected score is. */
-export function span(interval: Interval): string {
+/** Between which scores an expected one is. */
+export function span(interval: Interval, write = percent): string {
   if (interval === null) return DASH;
-  const found = `${percent(interval.low)} to ${percent(interval.high)}`;
+  const found = `${write(interval.low)} to ${write(interval.high)}`;
   return interval.repeated ? found : `${found}, targets only`;
 }
 
@@ -173,7 +186,10 @@ export function exact(value: number): string {
 }
 
 /** What a defense reaches under the same attacks at other budgets, and under unseen families. */
-export function heldOutWords(found: Entry["held_out"]): string {
+export function heldOutWords(
+  found: Entry["held_out"],
+  write = (mean: number) => `${percent(mean)} %`,
+): string {
   if (found === null) return "Not measured";
   const words: [number | null, string][] = [
     [found.half, "at half the budget"],
@@ -181,5 +197,5 @@ export function heldOutWords(found: Entry["held_out"]): string {
     [found.double, "at double"],
     [found.unseen, "under unseen families"],
   ];
-  return words.flatMap(([mean, where]) => (mean === null ? [] : [`${percent(mean)} % ${where}`])).join(", ");
+  return words.flatMap(([mean, where]) => (mean === null ? [] : [`${write(mean)} ${where}`])).join(", ");
 }

@@ -10,7 +10,6 @@ import type {
   View,
 } from "./api/types";
 
-export const DIFFICULTIES: readonly Difficulty[] = ["easy", "medium", "hard", "full"];
 export const VIEWS: readonly View[] = ["reference", "all"];
 
 export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
@@ -23,8 +22,28 @@ export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
   "3": "Budget 3",
   "4": "Budget 4",
   "5": "Budget 5",
-  mean: "Mean over budgets",
+  mean: "Mean",
 };
+
+/** A difficulty inside a heading or a sentence: `full`, `budget 1`, `mean`. */
+export function difficultyWord(difficulty: Difficulty): string {
+  return DIFFICULTY_NAMES[difficulty].toLowerCase();
+}
+
+/** Where numbers are of: `at full`, `at budget 1`, `at the mean over budgets`. */
+export function at(difficulty: Difficulty): string {
+  return difficulty === "mean" ? "at the mean over budgets" : `at ${difficultyWord(difficulty)}`;
+}
+
+/** The same for who may not know what the word is of: `at difficulty full`. */
+export function atDifficulty(difficulty: Difficulty): string {
+  return /^[a-z]/.test(difficulty) && difficulty !== "mean" ? `at difficulty ${difficulty}` : at(difficulty);
+}
+
+/** What counts of targets at the mean over budgets are. */
+export function addedUp(difficulty: Difficulty): string {
+  return difficulty === "mean" ? ", those of all budgets added up" : "";
+}
 
 export const VIEW_NAMES: Record<View, string> = {
   reference: "Reference",
@@ -40,30 +59,6 @@ export const METRIC_NAMES: Record<Metric, string> = {
   average: "Avg",
   three: "3-Min / 3-Max",
   worst: "Worst case",
-};
-
-/** A metric as the header of a side's column. */
-export function metricName(metric: Metric, side: Side): string {
-  const three = side === "defense" ? "3-Min" : "3-Max";
-  return { weighted: "Weighted", average: "Avg", three, worst: "Worst" }[metric];
-}
-
-/** What ranks, as the caption of a ranking says it. */
-export const RANKED_BY: Record<Side, Record<Metric, string>> = {
-  defense: {
-    weighted:
-      "Ranked by Weighted: accuracy over all attacks and the clean graph, the worst weighing most.",
-    average: "Ranked by Avg: mean accuracy over all attacks and the clean graph.",
-    three: "Ranked by 3-Min: mean of the three lowest accuracies.",
-    worst: "Ranked by the worst case: the lowest accuracy, in each repeat.",
-  },
-  attack: {
-    weighted:
-      "Ranked by Weighted: accuracy that is left to the defenses, the best weighing most.",
-    average: "Ranked by Avg: mean accuracy that is left to the defenses.",
-    three: "Ranked by 3-Max: mean of the three highest accuracies.",
-    worst: "Ranked by the worst case: the highest accuracy that is left, in each repeat.",
-  },
 };
 
 export const SIDE_NAMES: Record<Side, string> = { attack: "Attack", defense: "Defense" };

@@ -2,7 +2,9 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
+    ONE_CHANGE,
     Adversarial,
+    AdversarialChanges,
     AdversarialInjection,
     AdversarialModification,
     AttackRecipe,
@@ -15,19 +17,19 @@ from grbcore.catalog.definitions import (
 )
 from grbcore.catalog.reading import (
     UnknownName,
-    any_board,
-    any_dataset,
     board,
     boards,
     dataset,
     datasets,
-    graph_boards,
+    measure_of,
     resolve,
 )
 
 __all__ = [
     "ATTACK_METHODS",
+    "ONE_CHANGE",
     "Adversarial",
+    "AdversarialChanges",
     "AdversarialInjection",
     "AdversarialModification",
     "AttackRecipe",
@@ -38,12 +40,10 @@ __all__ = [
     "Limits",
     "Surrogate",
     "UnknownName",
-    "any_board",
-    "any_dataset",
     "board",
     "boards",
     "dataset",
     "datasets",
-    "graph_boards",
+    "measure_of",
     "resolve",
 ]

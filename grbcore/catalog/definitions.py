@@ -11,19 +11,21 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from grbcore.changes_budget import ChangesBudget
+from grbcore.measure import MEASURES, Measure
 from grbcore.results import EVALUATOR_VERSION, METRIC_VERSION
 from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
     GRAPH_SCENARIOS,
-    MEAN,
     Budget,
     Difficulty,
     InjectionBudget,
     ModificationBudget,
     Scenario,
     Side,
+    choices_of,
     difficulties_of,
+    ranked_of,
 )
 
 MIB = 1024 * 1024
@@ -48,10 +50,17 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
 }
 
 
+#: Those that make one change of each graph, so that they can't make a board's attack.
+ONE_CHANGE = frozenset({"BruteForce"})
+
+
 class Definition(BaseModel):
     """A frozen record read from the catalog; an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    #: Fields that came after the first artefacts were named; at their defaults they name nothing.
+    added: ClassVar[frozenset[str]] = frozenset()
 
 
 class FileEntry(Definition):
@@ -108,9 +117,12 @@ class InjectionAllowance(Definition):
 class Surrogate(Definition):
     """The model that an attack differentiates: trained by the attacker, with its own seed."""
 
+    added: ClassVar[frozenset[str]] = frozenset({"training"})
+
     architecture: str
     parameters: dict[str, object]
     seed: int
+    training: dict[str, object] = {}  # how otherwise than by the defaults of `DefenseRecipe`
 
 
 class AdversarialInjection(Definition):
@@ -132,16 +144,27 @@ class AdversarialModification(Definition):
     warm_up: int = 10
 
 
-Adversarial = AdversarialInjection | AdversarialModification
+class AdversarialChanges(Definition):
+    """Graphs changed while a defense is trained: few-step AttrPGD, as the thesis' section 5.6."""
+
+    changes: int = Field(ge=1)  # of each graph, edges and values of features
+
+
+Adversarial = AdversarialInjection | AdversarialModification | AdversarialChanges
 
 
 class DefenseRecipe(Definition):
-    """How a baseline defense is trained."""
+    """How a baseline defense is trained.
+
+    ``mode`` and ``weight_decay`` are of boards of nodes; ``batch``, ``schedule`` and ``wait`` of
+    boards on whole graphs.
+    """
 
     side: ClassVar[Side] = "defense"
 
-    #: Fields that came after the first artefacts were named; at their defaults they name nothing.
-    added: ClassVar[frozenset[str]] = frozenset({"mode", "weight_decay", "adversarial"})
+    added: ClassVar[frozenset[str]] = frozenset(
+        {"mode", "weight_decay", "adversarial", "batch", "schedule", "wait"}
+    )
 
     name: str
     architecture: str
@@ -154,6 +177,9 @@ class DefenseRecipe(Definition):
     mode: Literal["inductive", "transductive"] = "inductive"
     weight_decay: float = 0.0
     adversarial: Adversarial | None = None
+    batch: int = 32  # graphs of a step
+    schedule: Literal["plateau", "step", "constant"] = "plateau"  # when the rate is halved
+    wait: int = 25  # epochs without a better validation score, or between steps
     starter: bool = True  # made by `grb up`; in TOML false for what stands in `more_defenses`
 
 
@@ -195,6 +221,16 @@ class Board(Definition):
         return f"{self.dataset}/{self.scenario}@{self.version}"
 
     @property
+    def errors(self) -> bool:
+        """Whether results are mean errors, of which a defense wants few, and no accuracies."""
+        return self.metric == "error"
+
+    @property
+    def measure(self) -> Measure:
+        """What results are, and how they are written."""
+        return MEASURES[self.metric]
+
+    @property
     def difficulties(self) -> tuple[Difficulty, ...]:
         """What an attack carries, in order."""
         return difficulties_of(self.scenario)
@@ -205,6 +241,13 @@ class Board(Definition):
         return self.difficulties[-1]
 
     @property
+    def paper(self) -> str | None:
+        """Where its baselines are described; the thesis' on whole graphs has no address."""
+        if self.scenario in GRAPH_SCENARIOS:
+            return None
+        return "https://arxiv.org/abs/2111.04314"
+
+    @property
     def required(self) -> tuple[Difficulty, ...]:
         """Those that no attack may leave out."""
         return BUDGETS if self.scenario in GRAPH_SCENARIOS else (self.main,)
@@ -212,12 +255,12 @@ class Board(Definition):
     @property
     def ranked(self) -> Difficulty:
         """What its rankings are ordered by unless one chooses: full, or the mean over budgets."""
-        return MEAN if self.scenario in GRAPH_SCENARIOS else self.main
+        return ranked_of(self.scenario)
 
     @property
     def choices(self) -> tuple[Difficulty, ...]:
         """What its rankings may be ordered by."""
-        return tuple(dict.fromkeys((*self.difficulties, self.ranked)))
+        return choices_of(self.scenario)
 
     def recipes(self, *, starter: bool = True) -> tuple[DefenseRecipe | AttackRecipe, ...]:
         """The baselines, defenses first; with ``starter`` only those of the starter set."""

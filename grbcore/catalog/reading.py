@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from grbcore.catalog.definitions import Board, DatasetEntry
+from grbcore.measure import ACCURACY, Measure
 
 
 class UnknownName(KeyError):
@@ -26,39 +26,27 @@ class UnknownName(KeyError):
 
 @cache
 def _documents() -> tuple[dict[str, Any], ...]:
-    """The parsed TOML files, digits first, then by size."""
+    """The parsed TOML files by size, those of whole graphs last."""
     folder = files("grbcore.catalog")
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
     documents = [tomllib.loads((folder / name).read_text("utf-8")) for name in names]
-    return tuple(sorted(documents, key=lambda document: document["dataset"]["nodes"]))
+
+    def place(document: dict[str, Any]) -> tuple[bool, int]:
+        return "graphs" in document["dataset"], document["dataset"]["nodes"]
+
+    return tuple(sorted(documents, key=place))
 
 
 @cache
-def _datasets() -> dict[str, DatasetEntry]:
+def datasets() -> dict[str, DatasetEntry]:
+    """Every registered dataset by name: of nodes, then of whole graphs, each smallest first."""
     entries = [DatasetEntry.model_validate(document["dataset"]) for document in _documents()]
     return {entry.name: entry for entry in entries}
 
 
 @cache
-def datasets() -> dict[str, DatasetEntry]:
-    """Every registered dataset of the service by name, smallest first."""
-    return {name: entry for name, entry in _datasets().items() if not entry.graphs}
-
-
-@cache
 def boards() -> dict[str, Board]:
-    """Every board of the service by id, in the order of `datasets`."""
-    return {name: board for name, board in _boards().items() if board.dataset in datasets()}
-
-
-@cache
-def graph_boards() -> dict[str, Board]:
-    """Every board on whole graphs by id: for the library and for commands at home."""
-    return {name: board for name, board in _boards().items() if board.dataset not in datasets()}
-
-
-@cache
-def _boards() -> dict[str, Board]:
+    """Every board by id, in the order of `datasets`."""
     found = {}
     for document in _documents():
         for record in document["boards"]:
@@ -74,7 +62,7 @@ def _boards() -> dict[str, Board]:
 
 
 def dataset(name: str) -> DatasetEntry:
-    """The registered dataset of the service of this name.
+    """The registered dataset of this name.
 
     Raises:
         UnknownName: no such dataset; the message names the nearest and all that there are.
@@ -82,17 +70,8 @@ def dataset(name: str) -> DatasetEntry:
     return datasets()[_known(name, list(datasets()), "dataset")]
 
 
-def any_dataset(name: str) -> DatasetEntry:
-    """As `dataset`, of the service or of whole graphs.
-
-    Raises:
-        UnknownName: no such dataset.
-    """
-    return _datasets()[_known(name, list(_datasets()), "dataset")]
-
-
 def board(board_id: str) -> Board:
-    """The board of the service of this id; without a version the newest.
+    """The board of this id; without a version the newest.
 
     Raises:
         UnknownName: no such board; the message names the nearest and all that there are.
@@ -100,30 +79,23 @@ def board(board_id: str) -> Board:
     return boards()[resolve(board_id)]
 
 
-def any_board(board_id: str) -> Board:
-    """As `board`, of the service or on whole graphs.
-
-    Raises:
-        UnknownName: no such board.
-    """
-    return _boards()[_resolve(board_id, _boards())]
-
-
 def resolve(board_id: str) -> str:
-    """The full id of a board of the service that may be named without its version.
+    """The full id of a board that may be named without its version.
 
     Raises:
         UnknownName: no such board.
     """
-    return _resolve(board_id, boards())
-
-
-def _resolve(board_id: str, among: Mapping[str, Board]) -> str:
     if "@" not in board_id:
-        versions = [b for b in among.values() if b.id.partition("@")[0] == board_id]
+        versions = [b for b in boards().values() if b.id.partition("@")[0] == board_id]
         if versions:
             return max(versions, key=lambda b: b.version).id
-    return _known(board_id, list(among), "board")
+    return _known(board_id, list(boards()), "board")
+
+
+def measure_of(board_id: str) -> Measure:
+    """What the results of a board are; of one that has left the catalog accuracies."""
+    found = boards().get(board_id)
+    return ACCURACY if found is None else found.measure
 
 
 def _known(name: str, names: list[str], kind: str) -> str:

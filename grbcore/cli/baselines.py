@@ -19,7 +19,8 @@ from grbcore import catalog, datasets, logs
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
-from grbcore.scenario import SCENARIOS
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.scenario import GRAPH_SCENARIOS, SCENARIOS
 from grbcore.settings import Settings
 from grbcore.store import queries, tokens
 from grbcore.store.blobs import Blobs
@@ -157,7 +158,7 @@ class Preparation:
         self.submitted = [frozen[key] for key in sides & frozen.keys()]
         if len(self.submitted) == len(sides):
             return
-        dataset = datasets.load(self.board.dataset, data_dir=self.data_dir)
+        dataset = datasets.load_any(self.board.dataset, data_dir=self.data_dir)
         with self.sessions.writing() as session:
             owner = tokens.user(session, OWNER) or tokens.create_user(session, OWNER, now=now())
         for artefact in make(
@@ -171,7 +172,7 @@ class Preparation:
             self._submit(artefact, dataset, owner)
             self._tell(f"submitted {artefact.recipe.name}")
 
-    def _submit(self, artefact: Artefact, dataset: Dataset, owner: User) -> None:
+    def _submit(self, artefact: Artefact, dataset: Dataset | GraphDataset, owner: User) -> None:
         with artefact.path.open("rb") as file:
             header = check_header(
                 file, side=artefact.side, board=self.board, scale=scale_of(dataset)
@@ -185,7 +186,7 @@ class Preparation:
                 self.blobs,
                 board=self.board,
                 side=artefact.side,
-                fields=_fields(artefact.recipe),
+                fields=_fields(artefact.recipe, self.board),
                 file=artefact.path,
                 sha256=sha256,
                 size=artefact.path.stat().st_size,
@@ -256,12 +257,12 @@ def stuck(entry: Submission, cells: dict[str, int]) -> str | None:
     return None
 
 
-def _fields(recipe: DefenseRecipe | AttackRecipe) -> SubmissionFields:
+def _fields(recipe: DefenseRecipe | AttackRecipe, board: Board) -> SubmissionFields:
     """What a baseline says of itself."""
     common = {
         "name": recipe.name,
         "authors": "The benchmark's baselines",
-        "paper_url": "https://arxiv.org/abs/2111.04314",
+        "paper_url": board.paper,
     }
     if isinstance(recipe, DefenseRecipe):
         words = f"{recipe.name} trained from the catalog's recipe with seed {recipe.seed}."
@@ -281,12 +282,14 @@ def _fields(recipe: DefenseRecipe | AttackRecipe) -> SubmissionFields:
 def missing(settings: Settings) -> list[str]:
     """The boards whose data is here and whose starter baselines are not all ranked yet.
 
-    Injection boards come first: a newcomer waits for their rankings.
+    Injection boards come first: a newcomer waits for their rankings.  Those on whole graphs, which
+    take longer, come last.
     """
     sessions = Sessions(connect(settings.database_url))
     with sessions.reading() as session:
         lacking = [board for board in catalog.boards().values() if _lacks(session, board)]
-    return [board.id for board in sorted(lacking, key=lambda b: SCENARIOS.index(b.scenario))]
+    order = (*SCENARIOS, *GRAPH_SCENARIOS)
+    return [board.id for board in sorted(lacking, key=lambda b: order.index(b.scenario))]
 
 
 def _lacks(session: Session, board: Board) -> bool:

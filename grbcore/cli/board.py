@@ -17,7 +17,6 @@ from grbcore import catalog, datasets
 from grbcore.cli import service
 from grbcore.cli.options import BoardName, bar_of_steps
 from grbcore.cli.refusing import require_database
-from grbcore.graphlevel.registered import missing_files
 from grbcore.settings import Settings
 from grbcore.store import boards, migrate, moving
 from grbcore.store.blobs import Blobs
@@ -38,10 +37,6 @@ def list_boards() -> None:
         here = datasets.present(board.dataset, data_dir=settings.data_dir)
         words = "present" if here else f"not present: grb datasets fetch {board.dataset}"
         table.add_row(board.id, str(board.repeats), words)
-    for board in catalog.graph_boards().values():
-        missing = missing_files(board.dataset, data_dir=settings.data_dir)
-        words = f"data not present: {missing[0]}" if missing else "present"
-        table.add_row(board.id, str(board.repeats), f"{words}; for grb check and evaluate only")
     Console().print(table)
 
 

@@ -23,7 +23,8 @@ from grbcore.cli.server import client as _client
 from grbcore.cli.server import fail as _fail
 from grbcore.cli.server import get as _get
 from grbcore.cli.server import json_of as _json
-from grbcore.scenario import DIFFICULTIES, SIDES, Side
+from grbcore.measure import Measure
+from grbcore.scenario import MEAN, SIDES, Side, choices_of, ranked_of, scenario_of
 from grbcore.submission import Scale, check_header, side_of
 from grbcore.violations import Refused
 
@@ -119,7 +120,13 @@ def status(
 
 def leaderboard(
     board: Annotated[str, typer.Argument(help="Such as digits/injection@1.")],
-    difficulty: Annotated[str, typer.Option(help="easy, medium, hard or full.")] = "full",
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            help="easy, medium, hard or full, the default; of whole graphs a budget, 1 to 5, or "
+            "mean, the mean over these, which is the default there."
+        ),
+    ] = None,
     view: Annotated[
         str, typer.Option(help="Scores over the references, or over all: reference or all.")
     ] = "reference",
@@ -130,8 +137,10 @@ def leaderboard(
     token: TokenOption = "",
     server: Server = LOCAL,
 ) -> None:
-    """Print the ranking of a board's defenses, attacks, or both, in percent."""
-    _known("--difficulty", difficulty, DIFFICULTIES)
+    """Print the ranking of a board's defenses, attacks, or both, in percent; errors as they are."""
+    scenario = scenario_of(board)
+    at = ranked_of(scenario) if difficulty is None else difficulty
+    _known("--difficulty", at, choices_of(scenario))
     _known("--view", view, ("reference", "all"))
     if side is not None:
         _known("--side", side, SIDES)
@@ -141,7 +150,7 @@ def leaderboard(
         )
     with _client(server, token if mine else "") as client:
         for one in ("defense", "attack") if side is None else (side,):
-            query = {"difficulty": difficulty, "view": view, "side": one}
+            query = {"difficulty": at, "view": view, "side": one}
             query |= {"mine": "true"} if mine else {}
             found = _get(client, f"/boards/{board}/leaderboard", query)
             console.print(_ranking(found))
@@ -175,8 +184,7 @@ def _check(file: Path, name: str, side: Side) -> None:
         board = catalog.board(name)
     except KeyError:
         return
-    entry = catalog.dataset(board.dataset)
-    scale = Scale(entry.nodes, entry.edges, entry.features, entry.classes)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
     with file.open("rb") as opened:
         header = check_header(opened, side=side, board=board, scale=scale)
     if header.violations:
@@ -236,7 +244,9 @@ def _finish(client: httpx.Client, entry: Json) -> None:
         time.sleep(0.5)
         entry = _get(client, f"/submissions/{entry['id']}")
     if entry["state"] == "ranked":
-        console.print(f"rank {entry['rank']} at full in the reference view", highlight=False)
+        mean = ranked_of(scenario_of(entry["board"])) == MEAN
+        at = "by the mean over budgets" if mean else "at full"
+        console.print(f"rank {entry['rank']} {at} in the reference view", highlight=False)
         return
     for fault in entry["violations"]:
         text = f"  {fault['place']}: found {fault['found']}; allowed: {fault['allowed']}"
@@ -291,25 +301,30 @@ def _share(share: float | None) -> str:
 
 
 def _ranking(found: Json) -> Table:
-    defense = found["side"] == "defense"
-    order = "higher is better" if defense else "lower is stronger"
+    side: Side = found["side"]
+    defense, measure = side == "defense", catalog.measure_of(found["board"])
+    order = measure.wanted(side)
     title = f"{found['board']}: {found['side']}s at {found['difficulty']}, {found['view']} view"
     table = Table(title=f"{title}, {order}", title_justify="left", box=None, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("name", overflow="fold")
     table.add_column("family", overflow="fold")
-    for heading in ("Weighted", "Avg", "Avg 3-Min" if defense else "Avg 3-Max", "n"):
+    for heading in ("Weighted", "Avg", f"Avg {measure.three(side)}", "n"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("clean" if defense else "budget used", justify="right", no_wrap=True)
     for row in found["rows"]:
-        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense)))
+        table.add_row(*map(Text, _cells_of_row(row, found["difficulty"], defense, measure)))
     return table
 
 
-def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
+def _cells_of_row(row: Json, difficulty: str, defense: bool, measure: Measure) -> list[str]:
     entry = row["entry"] or {"name": "without attack", "family": "–"}
     metrics = row["metrics"].get(difficulty)
-    values = [_percent(metrics[key]) for key in ("weighted", "average", "three")] if metrics else []
+    values = (
+        [_score(metrics[key], measure) for key in ("weighted", "average", "three")]
+        if metrics
+        else []
+    )
     line = [
         "–" if row["rank"] is None else str(row["rank"]),
         entry["name"],
@@ -317,12 +332,12 @@ def _cells_of_row(row: Json, difficulty: str, defense: bool) -> list[str]:
         *(values or ["–"] * 3),
         str(metrics["n"]) if metrics else "–",
     ]
-    clean = _percent((row["clean"] or {}).get(difficulty))
+    clean = _score((row["clean"] or {}).get(difficulty), measure)
     return [*line, clean if defense else _share(entry.get("budget_used"))]
 
 
-def _percent(score: Json | None) -> str:
+def _score(score: Json | None, measure: Measure) -> str:
     if score is None:
         return "–"
-    spread = "" if score["std"] is None else f" ± {100 * score['std']:.2f}"
-    return f"{100 * score['mean']:.2f}{spread}"
+    spread = "" if score["std"] is None else f" ± {measure.number(score['std'])}"
+    return f"{measure.number(score['mean'])}{spread}"

@@ -8,7 +8,14 @@ from typing import Annotated
 import numpy as np
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TransferSpeedColumn,
+)
 from rich.table import Table
 
 from grbcore import catalog, datasets
@@ -18,7 +25,7 @@ from grbcore.datasets.fetch import by_hand
 from grbcore.datasets.fetch import fetch as fetch_files
 from grbcore.datasets.reading import read_adjacency, write_split
 from grbcore.datasets.registry import data_folders
-from grbcore.graphlevel import checking, load
+from grbcore.graphlevel import checking, load, registered
 from grbcore.graphlevel.loading import SOURCES as GRAPHS
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.scenario import DIFFICULTIES
@@ -37,20 +44,30 @@ DataDir = Annotated[
 @app.command("list")
 def list_datasets(data_dir: DataDir = None) -> None:
     """List every registered dataset, and whether its files are here."""
-    table = Table(title="Datasets")
+    table = Table(
+        title="Datasets", caption="Of whole graphs the sizes are those of the test graphs."
+    )
     table.add_column("name", no_wrap=True)
-    for heading in ("nodes", "edges", "features", "classes"):
-        table.add_column(heading, justify="right")
+    for heading in ("graphs", "nodes", "edges", "features", "classes"):
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     table.add_column("data", overflow="fold")
     for name, entry in catalog.datasets().items():
         sizes = (entry.nodes, entry.edges, entry.features, entry.classes)
-        table.add_row(name, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
+        graphs = f"{entry.graphs:,}" if entry.graphs else ""
+        table.add_row(name, graphs, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
     console.print(table)
 
 
 def _where(entry: DatasetEntry, data_dir: Path | None) -> str:
     if entry.bundled:
         return "bundled"
+    if entry.graphs:
+        paths = {part: registered.found_file(part, data_dir) for part in entry.files}
+        lacking = [part for part, path in paths.items() if path is None]
+        if not lacking:
+            return f"present in {', '.join(str(path.parent) for path in paths.values() if path)}"
+        only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
+        return f"not present: grb datasets fetch {entry.name}{only}"
     folder = datasets.locate(entry.name, data_dir=data_dir)
     return f"present in {folder}" if folder else f"not present: grb datasets fetch {entry.name}"
 
@@ -60,28 +77,37 @@ def fetch(
     name: Name,
     mirror: Annotated[
         str | None,
-        typer.Option(help="Serves {mirror}/{name}/{file}.npz; GRB_MIRROR otherwise."),
+        typer.Option(
+            help="Serves {mirror}/{name}/{file}.npz, of whole graphs a file for each folder; "
+            "GRB_MIRROR otherwise."
+        ),
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Fetch a dataset's four files, going on where an earlier fetch stopped, and check them."""
-    if catalog.dataset(name).bundled:
+    """Fetch a dataset's files, going on where an earlier fetch stopped, and check them.
+
+    MUTAG, IMDB-BINARY and IMDB-MULTI come from TUDataset where no mirror is named.
+    """
+    entry = catalog.dataset(name)
+    if entry.bundled:
         console.print(f"{name} is bundled: nothing to fetch")
         return
-    folder = datasets.locate(name, data_dir=data_dir)
-    if folder is None:
-        into = data_folders(data_dir)[0]
+    into = data_folders(data_dir)[0]
+    if not datasets.present(name, data_dir=data_dir):
         columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
         with Progress(*columns, TransferSpeedColumn(), console=console) as bars:
-            tasks = {f"{file}.npz": bars.add_task(f"{file}.npz", total=None, visible=False)
-                     for file in catalog.dataset(name).files}  # fmt: skip
+            tasks: dict[str, TaskID] = {}
 
             def progress(file: str, have: int, total: int | None) -> None:
-                bars.update(tasks[file], completed=have, total=total, visible=True)
+                if file not in tasks:
+                    tasks[file] = bars.add_task(file, total=None)
+                bars.update(tasks[file], completed=have, total=total)
 
             fetch_files(name, into, mirror=mirror or Settings().mirror, progress=progress)
-        folder = into / name
-    _report(name, folder)
+    if entry.graphs:
+        _report_graphs(name, data_dir)
+    else:
+        _report(name, datasets.locate(name, data_dir=data_dir) or into / name)
 
 
 @app.command()
@@ -92,6 +118,9 @@ def check(name: Name, data_dir: DataDir = None) -> None:
     compared; of one of small graphs, such as mutag, the sizes and the split.
     """
     if name in GRAPHS:
+        if name in catalog.datasets() and not datasets.present(name, data_dir=data_dir):
+            into = data_folders(data_dir)[0]
+            raise datasets.DatasetError(f"{name}: found no files.\n{by_hand(name, into)}")
         _report_graphs(name, data_dir)
         return
     if name not in catalog.datasets() and name in SOURCES:
@@ -126,6 +155,8 @@ def _report_standard(name: str, data_dir: Path | None) -> None:
 def _report_graphs(name: str, data_dir: Path | None) -> None:
     dataset = load(name, data_dir=data_dir)
     found = checking.differences(dataset)
+    if name in catalog.datasets():
+        found += registered.content_differences(name, data_dir=data_dir)
     for difference in found:
         typer.echo(f"  {difference}", err=True)
     if found:

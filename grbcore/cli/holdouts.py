@@ -12,8 +12,9 @@ from grbcore.cli.database import VIA, database, find_submission, operator, readi
 from grbcore.cli.refusing import refuse
 from grbcore.datasets import Dataset, DatasetError
 from grbcore.files import sha256_of
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.holdouts import Holdout, planned, summaries
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import choices_of, ranked_of, scenario_of
 from grbcore.settings import Settings
 from grbcore.store import holdouts
 from grbcore.store.blobs import Blobs, BlobsAway
@@ -45,6 +46,8 @@ def prepare(
     What is there already is not made again; what no longer belongs to them is removed.
     """
     board = catalog.board(name)
+    if board.errors:
+        refuse(f"{board.id}: found a board of errors, allowed: one of accuracies")
     if repeats not in (None, 1, board.repeats):
         refuse(f"repeats: found {repeats}, allowed: 1 or {board.repeats}, the board's")
     settings = Settings()
@@ -55,7 +58,7 @@ def prepare(
         if not any(one.kind == "budget" for one in plan):
             refuse(f"{board.id}: found no reference made from the catalog, allowed: one or more")
         try:
-            dataset = datasets.load(board.dataset, data_dir=settings.data_dir)
+            dataset = datasets.load_any(board.dataset, data_dir=settings.data_dir)
             protocol = board.protocol(dataset.digest)
             with sessions.reading() as session:
                 holdouts.check(session, board.id, protocol)
@@ -87,13 +90,21 @@ def ask(
 
 
 @app.command()
-def show(submission: Defense, difficulty: str = "full") -> None:
+def show(
+    submission: Defense,
+    difficulty: Annotated[
+        str | None, typer.Option(help="full, or the mean over budgets, if not given.")
+    ] = None,
+) -> None:
     """Show what a defense reaches under its board's hold-outs."""
-    if difficulty not in DIFFICULTIES:
-        refuse(f"difficulty: found {difficulty!r}, allowed: {', '.join(DIFFICULTIES)}")
-    at: Difficulty = difficulty
     with reading() as session:
-        found = holdouts.standing(session, find_submission(session, submission))
+        entry = find_submission(session, submission)
+        scenario = scenario_of(entry.board_id)
+        choices = choices_of(scenario)
+        at = next((one for one in choices if one == (difficulty or ranked_of(scenario))), None)
+        if at is None:
+            refuse(f"difficulty: found {difficulty!r}, allowed: {', '.join(choices)}")
+        found = holdouts.standing(session, entry)
     done = len(found.found)
     typer.echo(f"{done} of {found.attacks} are measured, {found.failed} failed")
     for row in summaries(found.at(at)):
@@ -105,7 +116,11 @@ def show(submission: Defense, difficulty: str = "full") -> None:
 
 
 def _made(
-    board: Board, dataset: Dataset, holdout: Holdout, settings: Settings, repeats: int | None
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    holdout: Holdout,
+    settings: Settings,
+    repeats: int | None,
 ) -> Made:
     """The file of a hold-out, which is kept beside those of the board's baselines."""
     from grbcore import baselines
@@ -132,5 +147,5 @@ def _made(
         holdout,
         path,
         sha256_of(path),
-        {"difficulties": list(attack), "repeats": len(attack["full"])},
+        {"difficulties": list(attack), "repeats": len(attack[board.main])},
     )

@@ -25,10 +25,12 @@ from grbcore.cli.options import (
     positive,
     target,
 )
+from grbcore.cli.parameters import pair_of
 from grbcore.confusion import balanced_accuracy, macro_f1, not_finite
 from grbcore.datasets import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.results import Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty, Scenario
+from grbcore.scenario import Difficulty, Scenario
 from grbcore.submission import (
     SUFFIXES,
     check_content,
@@ -39,16 +41,21 @@ from grbcore.submission import (
 from grbcore.violations import Refused, Violation
 
 if TYPE_CHECKING:
+    from grbcore.baselines import Model
     from grbcore.matrix import Matrix
-    from grbcore.models import GraphModel
 
 
 _METHODS = (
     "; ".join(f"{scenario}: {', '.join(names)}" for scenario, names in ATTACK_METHODS.items())
-    + "; by default FGSM or PRBCD."
+    + "; by default FGSM, PRBCD, AdjPGD or AttrPGD."
 )
 
-_DEFAULT_METHODS: dict[Scenario, str] = {"injection": "FGSM", "modification": "PRBCD"}
+_DEFAULT_METHODS: dict[Scenario, str] = {
+    "injection": "FGSM",
+    "modification": "PRBCD",
+    "adjacency": "AdjPGD",
+    "attributes": "AttrPGD",
+}
 
 
 def attack(
@@ -59,9 +66,12 @@ def attack(
     method: Annotated[str | None, typer.Option(help=_METHODS)] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Gradient steps.")] = None,
     step_size: Annotated[float | None, typer.Option(help="Size of a step.")] = None,
+    others: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other argument, as NAME=VALUE.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of topology and start.")] = 0,
     difficulty: Annotated[
-        list[str] | None, typer.Option(help="Difficulties; all four by default.")
+        list[str] | None, typer.Option(help="Difficulties, or budgets; all by default.")
     ] = None,
     repeats: Annotated[int | None, typer.Option(help="Repeats; the board's by default.")] = None,
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("attack.npz"),
@@ -71,20 +81,26 @@ def attack(
     target(out, SUFFIXES["attack"])
     positive("--step-size", step_size)
     from grbcore import baselines
-    from grbcore.attacks import ATTACKS, BLACK_BOX
+    from grbcore.attacks import ATTACKS, BLACK_BOX, ONE_CHANGE
 
-    board, dataset = open_board(name, data_dir)
-    methods = ATTACKS[board.scenario]
+    board, dataset = open_any_board(name, data_dir)
+    every = ATTACKS[board.scenario]
+    methods = {name: kind for name, kind in every.items() if name not in ONE_CHANGE}
     method = _DEFAULT_METHODS[board.scenario] if method is None else method
     if method not in methods:
         raise Refused([Violation("format", "--method", method, ", ".join(methods))])
-    chosen = _difficulties(difficulty)
+    chosen = _difficulties(difficulty, board)
     count = _repeats(repeats, board)
     recorded = [recipe.arguments for recipe in board.attacks if recipe.method == method]
     arguments: dict[str, object] = dict(recorded[0]) if recorded else {}
-    for argument, value in {"steps": steps, "step_size": step_size}.items():
+    options: dict[str, object] = {"steps": steps, "step_size": step_size}
+    named = [(f"--{name.replace('_', '-')}", name, value) for name, value in options.items()]
+    for option, argument, value in (
+        *named,
+        *(("--set", *pair_of(other)) for other in others or ()),
+    ):
         if value is not None:
-            arguments[argument] = _taken(methods[method], method, argument, value)
+            arguments[argument] = _taken(methods[method], method, option, argument, value)
     model = None
     if surrogate is not None or method not in BLACK_BOX[board.scenario]:
         model = _surrogate(surrogate, dataset)
@@ -112,35 +128,37 @@ def _repeats(repeats: int | None, board: Board) -> int:
     return board.repeats if repeats is None else repeats
 
 
-def _difficulties(names: list[str] | None) -> tuple[Difficulty, ...]:
-    unknown = [name for name in names or () if name not in DIFFICULTIES]
+def _difficulties(names: list[str] | None, board: Board) -> tuple[Difficulty, ...]:
+    unknown = [name for name in names or () if name not in board.difficulties]
     if unknown:
-        listed = ", ".join(DIFFICULTIES)
+        listed = ", ".join(board.difficulties)
         raise Refused([Violation("format", "--difficulty", unknown[0], listed)])
-    if names and "full" not in names:
-        found, allowed = ", ".join(names), "full, and any of the others"
-        raise Refused([Violation("member-missing", "--difficulty", found, allowed)])
-    return cast("tuple[Difficulty, ...]", tuple(dict.fromkeys(names))) if names else DIFFICULTIES
+    if not names:
+        return board.difficulties
+    if not set(board.required) <= set(names):
+        others = ", and any of the others" if board.required != board.difficulties else ""
+        allowed = f"{', '.join(board.required)}{others}"
+        raise Refused([Violation("member-missing", "--difficulty", ", ".join(names), allowed)])
+    return cast("tuple[Difficulty, ...]", tuple(dict.fromkeys(names)))
 
 
-def _taken(kind: type[Any], method: str, argument: str, value: float) -> float:
+def _taken(kind: type[Any], method: str, option: str, argument: str, value: object) -> object:
     """The value of an option that this attack has; refused where it has none of the name."""
-    names = [field.name for field in dataclasses.fields(kind)]
+    names = [field.name for field in dataclasses.fields(kind) if field.name != "values"]
     if argument not in names:
-        option = f"--{argument.replace('_', '-')}"
+        found = f"{argument} with {method}" if option == "--set" else f"{value} with {method}"
         allowed = f"an attack that takes it; {method} takes {', '.join(names) or 'nothing'}"
-        raise Refused([Violation("parameters", option, f"{value} with {method}", allowed)])
+        raise Refused([Violation("parameters", option, found, allowed)])
     return value
 
 
-def _surrogate(path: Path | None, dataset: Dataset) -> GraphModel:
+def _surrogate(path: Path | None, dataset: Dataset | GraphDataset) -> Model:
     if path is None:
         allowed = "a trained model: grb train BOARD --out surrogate.safetensors"
         raise Refused([Violation("member-missing", "--surrogate", "nothing", allowed)])
-    from grbcore import models
+    from grbcore import baselines
 
-    width = int(dataset.features.shape[1])
-    return models.load(path, features=width, classes=dataset.classes)[0]
+    return baselines.load(path, dataset)
 
 
 def convert(
@@ -229,7 +247,7 @@ def evaluate(
 
     _present([*defense, *(attack or ())])
     board, dataset = open_any_board(name, data_dir)
-    if board.metric == "error" and measure != "accuracy":
+    if board.errors and measure != "accuracy":
         allowed = "accuracy, which on this board is the error"
         raise Refused([Violation("format", "--measure", measure, allowed)])
     for path in (*defense, *(attack or ())):
@@ -304,9 +322,7 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 def _table(cells: list[Cell], board: Board, measure: str) -> Table:
     words = measure.replace("-f1", "-F1").replace("-accuracy", " accuracy")
-    error = "error over the deviation of the labels"
-    what = error if board.metric == "error" else f"{words} in percent"
-    factor, digits = (1, 3) if board.metric == "error" else (100, 2)
+    what = f"{'error' if board.errors else words} in {board.measure.unit}"
     table = Table(title=f"{board.id}: {what}, mean over repeats")
     for heading in ("attack", "defense"):
         table.add_column(heading, overflow="fold")
@@ -318,8 +334,8 @@ def _table(cells: list[Cell], board: Board, measure: str) -> Table:
         values = []
         for difficulty in board.difficulties:
             repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.carried else ()
-            mean = factor * sum(repeats) / len(repeats) if repeats else None
-            values.append("–" if mean is None else f"{mean:.{digits}f}")
+            mean = sum(repeats) / len(repeats) if repeats else None
+            values.append(board.measure.number(mean))
         if len(table.columns) > 2 + len(board.difficulties):
             values.append(str(_not_finite(cell)))
         table.add_row(cell.attack, cell.defense, *values)

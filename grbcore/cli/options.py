@@ -28,14 +28,14 @@ DataDir = Annotated[
 
 
 def open_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
-    """The board of the service of this name and its dataset."""
+    """The board of nodes of this name and its dataset."""
     board = catalog.board(name)
     return board, datasets.load(board.dataset, data_dir=data_dir)
 
 
 def open_any_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset | GraphDataset]:
-    """As `open_board`, of the service or on whole graphs."""
-    board = catalog.any_board(name)
+    """As `open_board`, of nodes or of whole graphs."""
+    board = catalog.board(name)
     return board, datasets.load_any(board.dataset, data_dir=data_dir)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import registered
+from grbcore.scenario import Scenario
 from grbcore.submission import parameter_faults
 from grbcore.violations import Refused, Violation
 
@@ -18,30 +19,37 @@ _HIDDEN = [64, 64, 64]  # the widths of most models of GRB's Tables 6-10
 def parameters(
     architecture: str,
     *,
+    scenario: Scenario = "injection",
+    usual: Mapping[str, object] | None = None,
     hidden: str | None,
     layer_norm: bool,
     named: Mapping[str, object],
     others: Sequence[str],
 ) -> dict[str, Any]:
-    """What an architecture is told, defaults filled in.
+    """What an architecture of a board of this scenario is told, defaults filled in.
 
-    ``named`` are options with a name of their own, None where they were not given; ``others`` are
-    ``NAME=VALUE``.
+    ``usual`` is what it is told unless an option says otherwise, ``named`` are options with a name
+    of their own, None where they were not given; ``others`` are ``NAME=VALUE``.
 
     Raises:
         Refused: no such architecture, or it takes no such parameter or value.
     """
-    if architecture not in ARCHITECTURES:
-        listed = ", ".join(ARCHITECTURES)
+    known = registered(scenario)
+    if architecture not in known:
+        listed = ", ".join(known)
         raise Refused([Violation("architecture", "--architecture", architecture, listed)])
-    kind = ARCHITECTURES[architecture].parameters
-    fields: dict[str, Any] = {"layer_norm": layer_norm}
+    kind = known[architecture].parameters
+    fields: dict[str, Any] = dict(usual or {})
+    if layer_norm or "layer_norm" in kind.model_fields:
+        fields["layer_norm"] = layer_norm
     if hidden is not None:
-        fields["hidden"] = _widths(hidden)
+        widths = _widths(hidden)
+        one = kind.model_fields["hidden"].annotation is int and len(widths) == 1
+        fields["hidden"] = widths[0] if one else widths
     elif kind.model_fields["hidden"].is_required():
         fields["hidden"] = _HIDDEN
     fields |= {name: value for name, value in named.items() if value is not None}
-    fields |= dict(_pair(other) for other in others)
+    fields |= dict(pair_of(other) for other in others)
     try:
         return kind.model_validate(fields).model_dump()
     except ValidationError as error:
@@ -56,7 +64,12 @@ def _widths(hidden: str) -> list[int]:
         raise Refused([Violation("parameters", "--hidden", hidden, allowed)]) from None
 
 
-def _pair(text: str) -> tuple[str, object]:
+def pair_of(text: str) -> tuple[str, object]:
+    """A name and its value, as JSON where it is some, else as it is written.
+
+    Raises:
+        Refused: it is written otherwise.
+    """
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         allowed = "a parameter and its value, such as threshold=0.1"

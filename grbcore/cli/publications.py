@@ -89,6 +89,7 @@ def _of_cells(what: str, cells: Sequence[Json]) -> Publication:
                 attack=said["attack_sha256"],
                 defense=said["defense_sha256"],
                 correct={d: tuple(counts) for d, counts in cell["correct"].items()},
+                errors={d: tuple(means) for d, means in cell.get("errors", {}).items()},
                 total=cell["total"],
                 hits_sha256=said["hits_sha256"],
                 kernel=_kernel(said["device"], said["versions"]),
@@ -140,6 +141,7 @@ def _published(cell: CellRecord, entries: Mapping[str, Entry]) -> Published:
         attack=None if cell.attack == CLEAN else entries[cell.attack].sha256,
         defense=entries[cell.defense].sha256,
         correct=cell.correct,
+        errors=cell.errors or {},
         total=cell.total,
         hits_sha256=cell.hits_sha256,
         kernel=_kernel(cell.device, cell.versions),
@@ -159,7 +161,7 @@ def _name(entries: Mapping[str, Entry], attack: str) -> str:
 def _misplaced(snapshot: Snapshot) -> list[str]:
     """Where places and scores are not those that follow from the cells."""
     faults = []
-    again = rankings(snapshot.entries, snapshot.cells, snapshot.repeats)
+    again = rankings(snapshot.board, snapshot.entries, snapshot.cells, snapshot.repeats)
     for then, now in zip(snapshot.rankings, again, strict=True):
         where = f"{then.side}s at {then.difficulty}, {then.view} view"
         if [(line.rank, line.id) for line in then.lines] != [

@@ -26,7 +26,8 @@ from grbcore.store.blobs import BlobError, Blobs, BlobsAway
 from grbcore.submission import SUFFIXES
 
 if TYPE_CHECKING:
-    from grbcore.datasets import Dataset
+    from grbcore.datasets.dataset import Dataset, Judged
+    from grbcore.graphlevel.dataset import GraphDataset
 
 console = Console()
 
@@ -104,7 +105,7 @@ def recompute(
         with client(server, token) as http:
             found = publication(http, which, files.folder)
             board = catalog.board(found.board)
-            dataset = datasets.load(board.dataset, data_dir=data_dir)
+            dataset = datasets.load_any(board.dataset, data_dir=data_dir)
             _same_protocol(found, board.protocol(dataset.digest))
             _all_targets(found, dataset)
             _take(http, found, files)
@@ -121,7 +122,7 @@ def _same_protocol(found: Publication, here: str) -> None:
         )
 
 
-def _all_targets(found: Publication, dataset: Dataset) -> None:
+def _all_targets(found: Publication, dataset: Judged) -> None:
     """End where results are of the public half alone: which that is the service tells nobody."""
     for cell in found.cells:
         for difficulty, count in cell.total.items():
@@ -152,7 +153,7 @@ class _Others:
 
 
 def _measure(
-    found: Publication, files: Files, dataset: Dataset, tolerance: float
+    found: Publication, files: Files, dataset: Dataset | GraphDataset, tolerance: float
 ) -> list[tuple[Published, Verdict]]:
     import numpy as np
     import torch

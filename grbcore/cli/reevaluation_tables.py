@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grbcore.cli.service import span
+from grbcore.measure import Measure
 from grbcore.store.previews import Change, Preview
 from grbcore.store.reached import Progress
 from grbcore.store.reevaluation import Plan
@@ -90,18 +91,19 @@ def left(seconds: float | None) -> str:
     return "" if seconds is None else f"about {span(seconds)}"
 
 
-def preview(found: Preview, names: Mapping[str, str]) -> Iterator[Table | Text]:
+def preview(found: Preview, names: Mapping[str, str], measure: Measure) -> Iterator[Table | Text]:
     """What would change: ranks of both sides, the largest differences, new failures."""
-    yield _ranks("defenses", found.ranks["defense"], names)
-    yield _ranks("attacks", found.ranks["attack"], names)
+    yield _ranks("defenses", found.ranks["defense"], names, measure)
+    yield _ranks("attacks", found.ranks["attack"], names, measure)
     if found.largest:
-        table = _table("attack", "defense", title="Largest differences in accuracy (%)")
+        what = f"{measure.word}{measure.head}"
+        table = _table("attack", "defense", title=f"Largest differences in {what}")
         for head in ("before", "after", "change"):
             table.add_column(head, justify="right", no_wrap=True)
         for cell in found.largest:
             pair = _pair(cell.attack, cell.defense, names)
-            change = f"{100 * (cell.after - cell.before):+.2f}"
-            _add(table, *pair, _percent(cell.before), _percent(cell.after), change)
+            change = measure.number(cell.after - cell.before, sign=True)
+            _add(table, *pair, measure.number(cell.before), measure.number(cell.after), change)
         yield table
     if found.unmeasured:
         heads = ("attack", "defense", "state", "code", "reason", "fails")
@@ -125,7 +127,9 @@ def summary(found: Preview) -> Text:
     return Text(f"board at revision {found.revision}: {said}{unfinished}")
 
 
-def _ranks(side: str, changes: Sequence[Change], names: Mapping[str, str]) -> Table | Text:
+def _ranks(
+    side: str, changes: Sequence[Change], names: Mapping[str, str], measure: Measure
+) -> Table | Text:
     """The entries of one side whose rank or score changes."""
     shown = [change for change in changes if _changes(change)]
     same = len(changes) - len(shown)
@@ -141,8 +145,8 @@ def _ranks(side: str, changes: Sequence[Change], names: Mapping[str, str]) -> Ta
             f"{_number(change.rank_before)} → {_number(change.rank_after)}",
             _arrow(change),
             names[change.id],
-            _percent(change.weighted_before),
-            _percent(change.weighted_after),
+            measure.number(change.weighted_before),
+            measure.number(change.weighted_after),
         )
     return table
 
@@ -186,10 +190,6 @@ def _author(row: Reevaluation) -> str:
 
 def _moment(at: datetime | None) -> str:
     return DASH if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
-
-
-def _percent(fraction: float | None) -> str:
-    return DASH if fraction is None else f"{100 * fraction:.2f}"
 
 
 def _number(rank: int | None) -> str:

@@ -19,7 +19,6 @@ from grbcore.catalog import Board
 from grbcore.cli import reevaluation_tables as tables
 from grbcore.cli.database import VIA, database, operator, reading, told, writing
 from grbcore.cli.refusing import refuse
-from grbcore.scenario import DIFFICULTIES
 from grbcore.store import application, history, previews, reached
 from grbcore.store import reevaluation as store
 from grbcore.store.previews import Preview
@@ -38,7 +37,10 @@ _SPANS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 
 Job = Annotated[str, typer.Argument(metavar="JOB", help="The id of a re-evaluation.")]
 View = Annotated[str, typer.Option(help="reference or all.")]
-Difficulty = Annotated[str, typer.Option(help=f"{', '.join(DIFFICULTIES)}.")]
+Difficulty = Annotated[
+    str | None,
+    typer.Option(help="One of the board's; what its rankings are ordered by if not given."),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 Reason = Annotated[str, typer.Option(help="Why; everybody who reads the board may read it.")]
 
@@ -122,13 +124,13 @@ def show_reevaluations(
 def preview(
     job: Job,
     view: View = "reference",
-    difficulty: Difficulty = "full",
+    difficulty: Difficulty = None,
 ) -> None:
     """Show what applying a re-evaluation would change: ranks, differences, new failures."""
     with reading() as session, told():
         row, found = _preview(session, job, view, difficulty)
         names = _names(session, found)
-        shown = [*tables.preview(found, names)]
+        shown = [*tables.preview(found, names, catalog.measure_of(row.board_id))]
         state = row.state
     for part in shown:
         console.print(part, "")
@@ -156,7 +158,7 @@ def apply(
     with database() as sessions, told():
         if revision is None:
             with sessions.reading() as session:
-                _, found = _preview(session, job, "reference", "full")
+                _, found = _preview(session, job, "reference", None)
             console.print(tables.summary(found))
             _ask("Apply this?", yes)
             revision = found.revision
@@ -218,15 +220,13 @@ def _board(row: Reevaluation) -> Board:
 
 
 def _preview(
-    session: Session, job_id: str, view: str, difficulty: str
+    session: Session, job_id: str, view: str, difficulty: str | None
 ) -> tuple[Reevaluation, Preview]:
     chosen_view = _one_of("--view", view, VIEWS)
-    chosen_difficulty = _one_of("--difficulty", difficulty, DIFFICULTIES)
     row = _find(session, job_id)
-    found = previews.preview(
-        session, _board(row), row, view=chosen_view, difficulty=chosen_difficulty
-    )
-    return row, found
+    board = _board(row)
+    at = _one_of("--difficulty", difficulty or board.ranked, board.choices)
+    return row, previews.preview(session, board, row, view=chosen_view, difficulty=at)
 
 
 def _one_of(option: str, value: str, allowed: Sequence[Word]) -> Word:

@@ -29,7 +29,7 @@ from grbcore.cli.server import LOCAL, Server, TokenOption
 from grbcore.leaderboard import Leaderboard
 from grbcore.metrics import Score
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import MEAN, Difficulty
 from grbcore.settings import Settings
 from grbcore.violations import Refused, Violation
 
@@ -61,7 +61,7 @@ def reproduce(
         int | None, typer.Option(help="Repeats of each attack; the board's by default.")
     ] = None,
     difficulty: Annotated[
-        list[str] | None, typer.Option(help="Difficulties; all four by default.")
+        list[str] | None, typer.Option(help="Difficulties, or budgets; all by default.")
     ] = None,
     published: Annotated[
         list[Path] | None, typer.Option(help="A folder of an attack in GRB's layout, as a row.")
@@ -109,7 +109,7 @@ def reproduce(
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
     folder_target(folder)
     numbers = numbers_in(seeds)
-    dataset = datasets.load(board.dataset, data_dir=data_dir)
+    dataset = datasets.load_any(board.dataset, data_dir=data_dir)
     from grbcore.reproduction import plan
 
     planned = plan(
@@ -120,7 +120,7 @@ def reproduce(
         attacks=names_in(attacks),
         seeds=numbers,
         repeats=repeats,
-        difficulties=difficulty or DIFFICULTIES,  # type: ignore[arg-type]  # checked by plan
+        difficulties=difficulty or None,  # type: ignore[arg-type]  # checked by plan
         published=published or (),
         starter=not everything,
     )
@@ -285,7 +285,10 @@ def _tell(results: Results, seconds: float) -> None:
     from grbcore.visualise import MissingExtra
 
     matrix = results.pooled()
-    difficulty = matrix.difficulties[-1] if results.attacks else results.plan.difficulties[-1]
+    board, found = results.plan.board, matrix.difficulties
+    difficulty = found[-1] if results.attacks else results.plan.difficulties[-1]
+    if board.ranked == MEAN and found == board.difficulties:
+        difficulty = MEAN
     for failure in results.failures:
         console.print(f"{failure.task}: {failure.reason}", style="red", markup=False)
     if not results.defenses:
@@ -296,10 +299,13 @@ def _tell(results: Results, seconds: float) -> None:
     except MissingExtra as missing:
         console.print(f"no plot: {missing}", markup=False)
         written = sorted(results.plan.folder.glob("results.*"))
-    over = _draws(results)
-    console.print(_ranking(matrix.leaderboard("defense", difficulty), over))
+    over, errors = _draws(results), matrix.of_errors
+    console.print(_ranking(matrix.leaderboard("defense", difficulty), over, errors=errors))
     if results.attacks:
-        console.print(_ranking(matrix.leaderboard("attack", difficulty), over))
+        console.print(_ranking(matrix.leaderboard("attack", difficulty), over, errors=errors))
+    if board.paper is None:
+        words = "no such table is published: the thesis attacks each model itself"
+        console.print(f"{words} (grb study expressive)", soft_wrap=True, highlight=False)
     listed = ", ".join(path.name for path in written)
     console.print(
         f"{_duration(seconds)}; in {results.plan.folder}: {listed}",
@@ -310,17 +316,19 @@ def _tell(results: Results, seconds: float) -> None:
 
 def _draws(results: Results) -> str:
     """What the ranking is a mean over; empty for one seed and one repeat."""
-    counts = [counts for cell in results.cells.values() for counts in cell.correct.values()]
+    cells = results.cells.values()
+    counts = [cell.accuracy(name) for cell in cells for name in cell.carried]
     over = ["seeds"] if len(results.plan.seeds) > 1 else []
     over += ["repeats"] if any(len(found) > 1 for found in counts) else []
     return " and ".join(over)
 
 
-def _ranking(leaderboard: Leaderboard, over: str) -> Table:
+def _ranking(leaderboard: Leaderboard, over: str, *, errors: bool) -> Table:
     difficulty: Difficulty = leaderboard.difficulty
-    three = "3-Min" if leaderboard.side == "defense" else "3-Max"
-    shown = f"mean ± std over {over}" if over else "one seed, one repeat"
-    title = f"{leaderboard.side}s at {difficulty}, percent, {shown}"
+    three = "3-Min" if (leaderboard.side == "defense") != errors else "3-Max"
+    draws = f"mean ± std over {over}" if over else "one seed, one repeat"
+    at = "by the mean over budgets" if difficulty == MEAN else f"at {difficulty}"
+    title = f"{leaderboard.side}s {at}, {'error' if errors else 'percent'}, {draws}"
     table = Table(title=title)
     clean = leaderboard.side == "defense"
     table.add_column("rank", justify="right")
@@ -333,12 +341,16 @@ def _ranking(leaderboard: Leaderboard, over: str) -> Table:
         values = [*found, *([(row.clean or {}).get(difficulty)] if clean else [])]
         rank = "–" if row.rank is None else str(row.rank)
         name = "none" if row.id == CLEAN else row.id
-        table.add_row(rank, name, *(_score(value, spread=bool(over)) for value in values))
+        table.add_row(
+            rank, name, *(_score(value, spread=bool(over), errors=errors) for value in values)
+        )
     return table
 
 
-def _score(score: Score | None, *, spread: bool) -> str:
+def _score(score: Score | None, *, spread: bool, errors: bool) -> str:
     if score is None:
         return "–"
-    deviation = f" ± {100 * score.std:.2f}" if spread and score.std is not None else ""
-    return f"{100 * score.mean:.2f}{deviation}"
+    factor, digits = (1, 3) if errors else (100, 2)
+    shown = spread and score.std is not None
+    deviation = f" ± {factor * (score.std or 0.0):.{digits}f}" if shown else ""
+    return f"{factor * score.mean:.{digits}f}{deviation}"

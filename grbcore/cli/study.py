@@ -36,7 +36,9 @@ def surrogates(
     ] = None,
     seeds: Annotated[str, typer.Option(help="Training seeds of the targets.")] = "0",
     repeats: Annotated[int | None, typer.Option(help="Repeats of each attack.")] = None,
-    difficulty: Annotated[list[str] | None, typer.Option(help="Difficulties; full.")] = None,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="Difficulties; full, or all budgets.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Files made at once.")] = 1,
     out: Annotated[
         Path | None, typer.Option(help="The folder of files and results; under var/ by default.")
@@ -54,8 +56,8 @@ def surrogates(
     asked = surrogate_study(
         board, method, targets=names_in(defenses), surrogates=names_in(surrogates)
     )
-    dataset = datasets.load(board.dataset, data_dir=data_dir)
-    difficulties: Any = difficulty or ("full",)  # checked by plan
+    dataset = datasets.load_any(board.dataset, data_dir=data_dir)
+    difficulties: Any = difficulty or board.required  # checked by plan
     planned = plan(
         asked, dataset, folder, seeds=targets, repeats=repeats, difficulties=difficulties
     )

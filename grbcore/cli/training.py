@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from inspect import signature
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated
 
 import typer
 
-from grbcore.architectures import ARCHITECTURES
+from grbcore.architectures import ARCHITECTURES, registered
 from grbcore.catalog import (
     Adversarial,
+    AdversarialChanges,
     AdversarialInjection,
     AdversarialModification,
     Board,
@@ -23,11 +24,13 @@ from grbcore.cli.options import (
     DataDir,
     bar_of_steps,
     console,
+    open_any_board,
     open_board,
     positive,
     target,
 )
 from grbcore.cli.parameters import parameters
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.settings import Settings
 from grbcore.submission import SUFFIXES
 from grbcore.violations import Refused, Violation
@@ -36,11 +39,21 @@ from grbcore.violations import Refused, Violation
 EVERY = 10.0
 
 
+#: What is said of options that have other defaults where whole graphs are judged.
+_THESIS = "  Of whole graphs the thesis' by default."
+
+
 def train(
     name: BoardName,
-    architecture: Annotated[str, typer.Option(help="A registered architecture.")] = "GCN",
+    architecture: Annotated[
+        str | None,
+        typer.Option(help="A registered architecture; GCN by default, GINE of whole graphs."),
+    ] = None,
     hidden: Annotated[
-        str | None, typer.Option(help="Hidden widths, comma-separated; 64,64,64 by default.")
+        str | None,
+        typer.Option(
+            help="Hidden widths, comma-separated; 64,64,64 by default.  Of whole graphs one."
+        ),
     ] = None,
     layer_norm: Annotated[bool, typer.Option(help="Add layer normalisation.")] = False,
     heads: Annotated[int | None, typer.Option(help="Attention heads (GAT).")] = None,
@@ -52,10 +65,22 @@ def train(
         list[str] | None, typer.Option("--set", help="Any other parameter, as NAME=VALUE.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and dropout.")] = 0,
-    epochs: Annotated[int, typer.Option(min=1, help="Epochs at most.")] = 2000,
-    patience: Annotated[int, typer.Option(min=1, help="Epochs without a better validation.")] = 200,
-    learning_rate: Annotated[float, typer.Option(help="Of Adam.")] = 0.01,
-    dropout: Annotated[float, typer.Option(help="While training.")] = 0.5,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help=f"Epochs at most; 2000 by default.{_THESIS}")
+    ] = None,
+    patience: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"Epochs without a better validation; 200 by default.{_THESIS}"),
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(help=f"Of Adam; 0.01 by default.{_THESIS}")
+    ] = None,
+    dropout: Annotated[
+        float | None, typer.Option(help=f"While training; 0.5 by default.{_THESIS}")
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option(min=2, help="Of whole graphs: those of a step.")
+    ] = None,
     weight_decay: Annotated[float, typer.Option(min=0, help="Of Adam.")] = 0.0,
     mode: Annotated[str, typer.Option(help="inductive or transductive.")] = "inductive",
     adversarial: Annotated[
@@ -70,6 +95,9 @@ def train(
         int | None, typer.Option(min=1, help="Of each; the board's by default.")
     ] = None,
     attack_share: Annotated[float, typer.Option(help="Of the edges, that it flips.")] = 0.05,
+    attack_changes: Annotated[
+        int, typer.Option(min=1, help="Of each graph, where whole graphs are judged.")
+    ] = 1,
     warm_up: Annotated[int, typer.Option(min=0, help="Epochs before the attacks.")] = 10,
     checkpoint: Annotated[
         Path | None, typer.Option(help="A file to go on from after an interruption.")
@@ -83,54 +111,71 @@ def train(
     if checkpoint is not None:
         target(checkpoint, checkpoint.suffix, option="--checkpoint")
     positive("--learning-rate", learning_rate)
-    if not 0 <= dropout < 1:
+    if dropout is not None and not 0 <= dropout < 1:
         raise Refused([Violation("parameters", "--dropout", f"{dropout}", "0 or more, below 1")])
     if mode not in ("inductive", "transductive"):
         raise Refused([Violation("parameters", "--mode", mode, "inductive or transductive")])
     positive("--attack-step-size", attack_step_size)
     positive("--attack-share", attack_share, 1)
     from grbcore import baselines
+    from grbcore.graphlevel import trained as graph_level
+    from grbcore.graphlevel.training import GraphFit
     from grbcore.training import Checkpoint, WrongCheckpoint
 
-    board, dataset = open_board(name, data_dir)
-    plan = None
+    board, dataset = open_any_board(name, data_dir)
+    if isinstance(dataset, GraphDataset):
+        _only_of_nodes(mode, weight_decay, checkpoint, batch=None)
+        architecture = architecture or "GINE"
+        _known(architecture, board)
+        usual = graph_level.usual(architecture, dataset)
+    else:
+        _only_of_nodes("inductive", 0.0, None, batch=batch)
+        architecture = architecture or "GCN"
+        usual = DefenseRecipe(name=architecture, architecture=architecture, parameters={})
+    told = parameters(
+        architecture,
+        scenario=board.scenario,
+        usual=usual.parameters,
+        hidden=hidden,
+        layer_norm=layer_norm,
+        named={"heads": heads, "hops": hops, "alpha": alpha},
+        others=others or [],
+    )
+    given = {
+        "epochs": epochs,
+        "patience": patience,
+        "learning_rate": learning_rate,
+        "dropout": dropout,
+        "batch": batch,
+    }
+    recipe = usual.model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+        | {"parameters": told, "seed": seed, "mode": mode, "weight_decay": weight_decay}
+    )
     if adversarial is not None:
         ascent: dict[str, object] = {"steps": attack_steps, "step_size": attack_step_size}
-        plan = _plan(adversarial, board, ascent, attack_nodes, attack_edges, attack_share, warm_up)
-        if epochs <= warm_up:
-            allowed = f"more than the warm-up of {warm_up}"
-            raise Refused([Violation("parameters", "--epochs", f"{epochs}", allowed)])
-    recipe = DefenseRecipe(
-        name=architecture,
-        architecture=architecture,
-        parameters=parameters(
-            architecture,
-            hidden=hidden,
-            layer_norm=layer_norm,
-            named={"heads": heads, "hops": hops, "alpha": alpha},
-            others=others or [],
-        ),
-        seed=seed,
-        epochs=epochs,
-        patience=patience,
-        learning_rate=learning_rate,
-        dropout=dropout,
-        mode=cast('Literal["inductive", "transductive"]', mode),
-        weight_decay=weight_decay,
-        adversarial=plan,
-    )
+        if isinstance(dataset, GraphDataset):
+            plan: Adversarial = _changes(adversarial, attack_changes)
+        else:
+            plan = _plan(
+                adversarial, board, ascent, attack_nodes, attack_edges, attack_share, warm_up
+            )
+            if recipe.epochs <= warm_up:
+                allowed = f"more than the warm-up of {warm_up}"
+                raise Refused([Violation("parameters", "--epochs", f"{recipe.epochs}", allowed)])
+        recipe = recipe.model_copy(update={"adversarial": plan})
     kept = Checkpoint(checkpoint, every=save_every) if checkpoint is not None else None
     with told_when_interrupted(lambda: _kept(checkpoint)), bar_of_steps() as bar:
-        task = bar.add_task(f"training {architecture}", total=epochs)
+        task = bar.add_task(f"training {architecture}", total=recipe.epochs)
 
-        told = time.monotonic()
+        last = time.monotonic()
 
-        def show(epoch: int, _epochs: int, accuracy: float) -> None:
-            nonlocal told
-            text = f"training {architecture}, validation {100 * accuracy:.2f} %"
+        def show(epoch: int, _epochs: int, score: float) -> None:
+            nonlocal last
+            text = f"training {architecture}, validation {_score(score, board)}"
             bar.update(task, completed=epoch, description=text)
-            if not console.is_terminal and time.monotonic() - told >= EVERY:
-                told = time.monotonic()
+            if not console.is_terminal and time.monotonic() - last >= EVERY:
+                last = time.monotonic()
                 console.print(f"{text}, epoch {epoch}", soft_wrap=True, highlight=False)
 
         try:
@@ -140,12 +185,51 @@ def train(
             raise Refused([Violation("format", "--checkpoint", str(error), allowed)]) from None
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
+    score = result.val_score if isinstance(result, GraphFit) else result.val_accuracy
+    what = "error" if board.metric == "error" else "accuracy"
     console.print(
-        f"{out}: validation accuracy {100 * result.val_accuracy:.2f} % at epoch "
+        f"{out}: validation {what} {_score(score, board)} at epoch "
         f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
+
+
+def _score(score: float, board: Board) -> str:
+    """An accuracy in percent, or the error that a score of whole graphs is the negative of."""
+    return f"{-score:.4f}" if board.metric == "error" else f"{100 * score:.2f} %"
+
+
+def _known(architecture: str, board: Board) -> None:
+    if architecture not in registered(board.scenario):
+        listed = ", ".join(registered(board.scenario))
+        raise Refused([Violation("architecture", "--architecture", architecture, listed)])
+
+
+def _only_of_nodes(
+    mode: str, weight_decay: float, checkpoint: Path | None, *, batch: int | None
+) -> None:
+    """Refuse options that are not of the other kind of board's training."""
+    graphs, nodes = "none where whole graphs are judged", "none where nodes are judged"
+    found = [
+        Violation("parameters", option, words, allowed)
+        for option, words, allowed, given in (
+            ("--mode", mode, "inductive where whole graphs are judged", mode != "inductive"),
+            ("--weight-decay", f"{weight_decay:g}", graphs, weight_decay > 0),
+            ("--checkpoint", f"{checkpoint}", graphs, checkpoint is not None),
+            ("--batch", f"{batch}", nodes, batch is not None),
+        )
+        if given
+    ]
+    if found:
+        raise Refused(found)
+
+
+def _changes(method: str, changes: int) -> AdversarialChanges:
+    if method != "AttrPGD":
+        allowed = "AttrPGD, which whole graphs are trained with"
+        raise Refused([Violation("format", "--adversarial", method, allowed)])
+    return AdversarialChanges(changes=changes)
 
 
 def _kept(checkpoint: Path | None) -> str:

@@ -2,7 +2,7 @@
 
 from grbcore.datasets.blind import load_any_blind, load_blind, prepare_blind
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.prepared import opened, prepare, prepare_any
+from grbcore.datasets.prepared import opened, opened_any, prepare, prepare_any
 from grbcore.datasets.reading import DatasetError
 from grbcore.datasets.registry import load, load_any, locate, present
 from grbcore.datasets.splitting import Split, split
@@ -19,6 +19,7 @@ __all__ = [
     "load_blind",
     "locate",
     "opened",
+    "opened_any",
     "prepare",
     "prepare_any",
     "prepare_blind",

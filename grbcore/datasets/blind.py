@@ -34,7 +34,7 @@ def prepare_blind(
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    if catalog.any_dataset(name).graphs:
+    if catalog.dataset(name).graphs:
         from grbcore.graphlevel import registered  # it needs this package
 
         return registered.prepare_blind(name, data_dir=data_dir, into=into)
@@ -72,7 +72,7 @@ def load_any_blind(name: str, folder: Path) -> Dataset | GraphDataset:
     Raises:
         DatasetError: nothing is kept there, or it is damaged.
     """
-    if not catalog.any_dataset(name).graphs:
+    if not catalog.dataset(name).graphs:
         return load_blind(name, folder)
     from grbcore.graphlevel import kept as graph_kept  # it needs this package
 

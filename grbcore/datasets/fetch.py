@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -23,6 +24,10 @@ TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 
+#: Refuses a file that has arrived, or that is here: told where it lies and where it goes.
+Verify = Callable[[Path, Path], None]
+
+
 class FetchError(DatasetError):
     """A file could not be fetched; the message says why and how to place it by hand."""
 
@@ -36,9 +41,10 @@ def fetch(
     attempts: int = 4,
     pause: float = 1.0,
 ) -> tuple[Path, ...]:
-    """Fetch the four files of a dataset into ``folder / name``; those that are there are kept.
+    """Fetch the files of a dataset into ``folder``; those that are there are kept.
 
-    A fetch that was cut off goes on where it stopped (HTTP ranges).  A file takes its name only
+    They are four below ``folder / name``; where whole graphs are judged see `fetch_graphs`.  A
+    fetch that was cut off goes on where it stopped (HTTP ranges).  A file takes its name only
     when its hash is the published one, or the one that `checking.differences` recorded before.
 
     Args:
@@ -54,20 +60,30 @@ def fetch(
         FetchError: no address, no answer, or another file than expected.
     """
     entry = catalog.dataset(name)
+    if entry.graphs:
+        from grbcore.graphlevel.fetching import fetch_graphs  # it needs this module
+
+        return fetch_graphs(
+            entry, folder, mirror=mirror, progress=progress, attempts=attempts, pause=pause
+        )
     paths = tuple(folder / name / f"{file}.npz" for file in FILES)
     with httpx.Client(timeout=TIMEOUT, follow_redirects=True) as client:
         for path in paths:
             if not path.exists():
                 address = _address(entry, path.stem, mirror, folder)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                download = _Download(client, address, path, progress, by_hand(name, folder))
+                advice = by_hand(name, folder)
+                download = Download(client, address, path, progress, advice, partial(_verify, name))
                 download.run(attempts, pause)
             _verify(name, path, path)
     return paths
 
 
 def by_hand(name: str, folder: Path) -> str:
-    """Where the four files go when they are placed by hand, and what their hashes must be."""
+    """Where the files go when they are placed by hand, and what their hashes must be."""
+    if catalog.dataset(name).graphs:
+        from grbcore.graphlevel.fetching import graphs_by_hand  # it needs this module
+
+        return graphs_by_hand(catalog.dataset(name), folder)
     known = expected(name)
     lines = [f"Place these four files by hand in {(folder / name).absolute()}:"]
     for file in FILES:
@@ -99,8 +115,11 @@ def _verify(name: str, path: Path, final: Path) -> None:
     raise FetchError(f"{final.name} as served: {wrong}")
 
 
-class _Download:
-    """One file on its way: what has arrived is kept beside it as ``.part``."""
+class Download:
+    """One file on its way: what has arrived is kept beside it as ``.part``.
+
+    ``verify`` raises where what has arrived is another file, and removes it.
+    """
 
     def __init__(
         self,
@@ -109,6 +128,7 @@ class _Download:
         path: Path,
         progress: Progress | None,
         advice: str,
+        verify: Verify,
     ) -> None:
         self.client = client
         self.address = address
@@ -117,8 +137,15 @@ class _Download:
         self.tag = path.with_name(f"{path.name}.part.tag")  # which version of the file it is
         self.progress = progress
         self.advice = advice
+        self.verify = verify
 
     def run(self, attempts: int, pause: float) -> None:
+        """Fetch it, trying so often, with so many seconds between the first two tries.
+
+        Raises:
+            FetchError: no answer, or another file than expected.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(1, attempts + 1):
             try:
                 self._attempt()
@@ -132,7 +159,7 @@ class _Download:
                     raise FetchError(f"{self.address}: {tried}.\n{self.advice}") from None
                 time.sleep(pause * 2 ** (attempt - 1))
         self.tag.unlink(missing_ok=True)
-        _verify(self.path.parent.name, self.part, self.path)
+        self.verify(self.part, self.path)
         self.part.replace(self.path)
 
     def _attempt(self) -> None:

@@ -74,7 +74,7 @@ def prepare_any(
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    if catalog.any_dataset(name).graphs:
+    if catalog.dataset(name).graphs:
         return load_any(name, data_dir=data_dir)
     return prepare(name, data_dir=data_dir, cache=cache)
 
@@ -83,6 +83,17 @@ def opened(name: str, *, data_dir: Path | str | None = None, cache: Path) -> Dat
     """A dataset that `prepare` keeps ready; None where it is not: nothing is read or checked."""
     folder = folder_of(name, data_dir, cache)
     return None if folder is None else _open(name, folder)
+
+
+def opened_any(
+    name: str, *, data_dir: Path | str | None = None, cache: Path
+) -> Dataset | GraphDataset | None:
+    """As `opened`; whole graphs, which are small, are read once in a process."""
+    if not catalog.dataset(name).graphs:
+        return opened(name, data_dir=data_dir, cache=cache)
+    from grbcore.graphlevel import registered  # it needs this package
+
+    return registered.opened(name, data_dir=data_dir)
 
 
 def folder_of(name: str, data_dir: Path | str | None, cache: Path) -> Path | None:

@@ -39,7 +39,11 @@ def locate(name: str, *, data_dir: Path | str | None = None) -> Path | None:
 
 def present(name: str, *, data_dir: Path | str | None = None) -> bool:
     """Whether the dataset's files are on this machine."""
-    return locate(name, data_dir=data_dir) is not None
+    if not catalog.dataset(name).graphs:
+        return locate(name, data_dir=data_dir) is not None
+    from grbcore.graphlevel.registered import missing_files  # it needs this module
+
+    return not missing_files(name, data_dir=data_dir)
 
 
 def load(
@@ -53,6 +57,8 @@ def load(
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
+    if catalog.dataset(name).graphs:
+        raise DatasetError(f"{name}: found whole graphs, allowed: the nodes of one graph")
     folder = locate(name, data_dir=data_dir)
     if folder is None:
         looked = ", ".join(str(path / name) for path in data_folders(data_dir))
@@ -72,7 +78,7 @@ def load_any(name: str, *, data_dir: Path | str | None = None) -> Dataset | Grap
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
-    if not catalog.any_dataset(name).graphs:
+    if not catalog.dataset(name).graphs:
         return load(name, data_dir=data_dir)
     from grbcore.graphlevel.registered import load_registered  # it needs this module
 

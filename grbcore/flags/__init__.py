@@ -1,8 +1,9 @@
 """What a reader should know before a number is believed: flags with reasons, as pure functions.
 
 A flag says what was found, with the figures behind it; it changes no score and no rank.  Every
-figure is at difficulty full, and over the board's references, so that no upload raises or clears
-the flag of another's entry; but any ranked attack that names a defense clears `non-adaptive`.
+figure is at full, or at the mean over budgets, and over the board's references, so that no upload
+raises or clears the flag of another's entry; but any ranked attack that names a defense clears
+`non-adaptive`.
 """
 
 from grbcore.flags.attacks import Attack, attack_flags

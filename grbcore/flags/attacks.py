@@ -29,7 +29,7 @@ OUTSIDE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What is known of an attack: every accuracy is at difficulty full.
+    """What is known of an attack: every accuracy is at full, or at the mean over budgets.
 
     ``left`` is what it leaves the reference defenses, ``score`` Weighted over them.
     """
@@ -42,7 +42,12 @@ class Attack:
 
 
 def attack_flags(entry: Attack, board: Standard) -> list[Flag]:
-    """The flags that are raised, in the order of `KINDS`."""
+    """The flags that are raised, in the order of `KINDS`.
+
+    On a board of errors only those that compare no accuracies.
+    """
+    if board.errors:
+        return [*_homophily(entry), *_extremity(entry)]
     return [
         *_no_better_than_random(entry, board),
         *high_variance(entry.score),

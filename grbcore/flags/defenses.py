@@ -32,7 +32,7 @@ RELIANCE, FLOOR, BEATS, ATTACKED, MEMORISED = 1, 2, 2, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Defense:
-    """What is known of a defense: every accuracy is at difficulty full.
+    """What is known of a defense: every accuracy is at full, or at the mean over budgets.
 
     ``under`` are its accuracies under the reference attacks that it was measured against; ``score``
     is Weighted over them.  ``adaptive``: an attack of the board was made against it.
@@ -50,7 +50,12 @@ class Defense:
 
 
 def defense_flags(entry: Defense, board: Standard) -> list[Flag]:
-    """The flags that are raised, in the order of `KINDS`."""
+    """The flags that are raised, in the order of `KINDS`.
+
+    On a board of errors only those that compare no accuracies.
+    """
+    if board.errors:
+        return [*_stochastic(entry), *_non_adaptive(entry)]
     return [
         *_graph_agnostic(entry, board),
         *_below_floor(entry, board),
@@ -82,8 +87,8 @@ def _graph_agnostic(entry: Defense, board: Standard) -> list[Flag]:
         Figure("accuracy without the targets' edges", cut, "share"),
     ]
     if board.mlp is not None:
-        reason += f" The MLP floor is {percent(board.mlp.mean)}."
-        figures.append(Figure("MLP floor", board.mlp.mean, "share"))
+        reason += f" The {board.floor} is {percent(board.mlp.mean)}."
+        figures.append(Figure(board.floor, board.mlp.mean, "share"))
     return [Flag("graph-agnostic", reason, tuple(figures))]
 
 
@@ -96,8 +101,8 @@ def _below_floor(entry: Defense, board: Standard) -> list[Flag]:
         less = board.mlp.mean - clean.mean
         error = standard_error(board.mlp, clean)
         if less > FLOOR * error:
-            found.append(f"the MLP floor of {percent(board.mlp.mean)} by {errors(less, error)}")
-            figures.append(Figure("MLP floor", board.mlp.mean, "share"))
+            found.append(f"the {board.floor} of {percent(board.mlp.mean)} by {errors(less, error)}")
+            figures.append(Figure(board.floor, board.mlp.mean, "share"))
     if board.majority is not None and clean.mean < board.majority.mean:
         found.append(f"the {percent(board.majority.mean)} of always answering one class")
         figures.append(Figure("most frequent class", board.majority.mean, "share"))

@@ -96,7 +96,7 @@ _ALL = (
         "warning",
         "possibly trained on test nodes",
         "Without attack it is far above every reference of its own architecture; one way to get "
-        "there is to train on the test nodes.",
+        "there is to train on the test nodes, or test graphs.",
     ),
     Kind(
         "no-better-than-random",

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 #: Attacks that follow gradients, by family, and those that draw at random.
-GRADIENT = frozenset({"FGSM", "PGD", "SPEIT", "TDGIA", "AGIA", "FGA", "PRBCD", "GRBCD", "LRBCD"})
-RANDOM = frozenset({"RND"})
+GRADIENT = frozenset(
+    {"FGSM", "PGD", "SPEIT", "TDGIA", "AGIA", "FGA", "PRBCD", "GRBCD", "LRBCD", "AdjPGD", "AttrPGD"}
+)
+RANDOM = frozenset({"RND", "Random"})
 
 
 class Accuracy(NamedTuple):
-    """A mean accuracy (0..1) over repeats, of so many targets."""
+    """A mean accuracy (0..1) over repeats, and perhaps over budgets, of so many targets."""
 
     mean: float
     total: int
@@ -21,13 +23,14 @@ class Accuracy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """The yardsticks of a board at difficulty full: its references, and its floors.
+    """The yardsticks of a board at full, or at the mean over budgets: its references, and floors.
 
     ``families`` names the family of each reference attack, ``clean`` the architecture and the
     accuracy without attack of each reference defense; ``random`` is what the strongest random
     reference attack leaves each reference defense.  ``names`` are those of references.  ``mlp``
     is the accuracy of the best reference that does not see the graph, ``majority`` that of always
     answering the most frequent class; None where the board has none, or it is not known.
+    ``floor`` is what the former is called.  Where results are ``errors`` accuracies say nothing.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -36,12 +39,15 @@ class Standard:
     random: Mapping[str, Accuracy] = field(default_factory=dict)
     mlp: Accuracy | None = None
     majority: Accuracy | None = None
+    floor: str = "MLP floor"
+    errors: bool = False
 
 
 def standard_error(*found: Accuracy) -> float:
     """Of an accuracy, or of the difference of two, over targets drawn at random.
 
-    The binomial one, ``sqrt(p (1 - p) / n)``; of a difference as if the targets were others for
+    The binomial one, ``sqrt(p (1 - p) / n)``, which of a mean over budgets is the most that it
+    can be; of a difference as if the targets were others for
     each.  Two entries share their targets, which makes it too large where they agree: a flag is
     rather left out.
     """

@@ -31,11 +31,11 @@ class Attacked:
     budget: GraphBudget
 
     @staticmethod
-    def of(dataset: GraphDataset) -> Attacked:
-        """The thesis' adversary for this dataset."""
+    def of(dataset: GraphDataset, changes: int = 1) -> Attacked:
+        """The thesis' adversary for this dataset, which changes so much of each graph."""
         values = Values.of(dataset)
         attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1)
-        return Attacked(attack, dataset.task, GraphBudget(absolute=1, attributes=True))
+        return Attacked(attack, dataset.task, GraphBudget(absolute=changes, attributes=True))
 
     def __call__(
         self,

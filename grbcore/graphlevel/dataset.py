@@ -46,6 +46,7 @@ class GraphDataset:
     split: GraphSplit
     sigma: float = 1.0  # standard deviation of the test labels, of regression
     digest: str = ""  # SHA-256 of the files
+    judged: Ints | None = None  # of the test graphs, those that are judged; None: all
 
     @property
     def classes(self) -> int:
@@ -54,8 +55,8 @@ class GraphDataset:
 
     @property
     def targets(self) -> Mapping[Difficulty, Ints]:
-        """The test graphs, at every budget of a board."""
-        return dict.fromkeys(BUDGETS, self.split.test)
+        """The test graphs that are judged, at every budget of a board."""
+        return dict.fromkeys(BUDGETS, self.split.test if self.judged is None else self.judged)
 
     @property
     def outputs(self) -> int:

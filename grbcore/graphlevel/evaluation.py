@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -15,8 +16,11 @@ from grbcore.graphlevel.models.model import GraphLevelModel, predict
 from grbcore.graphlevel.shape import apart
 from grbcore.margins import Margins, percents
 from grbcore.perturbation import GraphChanges, Perturbation
+from grbcore.probes import CUT_OFF, pass_name
+from grbcore.probes import PASSES as PROBED
 from grbcore.scenario import BUDGETS, Difficulty
 from grbcore.scoring import NOT_FINITE, Predictions, Values
+from grbcore.seeds import derive_seed
 
 #: What a model says of graphs: classes, or numbers.
 Said = Predictions | Values
@@ -50,6 +54,34 @@ def clean_predictions(
     said = _said(dataset, found)
     margins = None if dataset.task == "regression" else percents(_ahead(_logits(found)))
     return {name: (said,) for name in BUDGETS}, margins
+
+
+def probes(
+    dataset: GraphDataset, model: GraphLevelModel, seed: int
+) -> Iterator[tuple[str, Callable[[], Predictions]]]:
+    """The passes that a probe of a defense needs, by the names of `grbcore.probes`: what it says of
+    the test graphs without any edge, and of one that draws what it says of them from other seeds.
+
+    None where numbers are predicted.
+    """
+    if dataset.task == "regression":
+        return
+    graphs = dataset.part("test")
+    cut = [_without_edges(graph) for graph in graphs]
+    yield CUT_OFF, partial(_classes, dataset, model, cut, seed)
+    for number in range(PROBED if model.noise_width else 0):
+        drawn = derive_seed("pass", seed, number)
+        yield pass_name(number), partial(_classes, dataset, model, graphs, drawn)
+
+
+def _classes(
+    dataset: GraphDataset, model: GraphLevelModel, graphs: Sequence[AttributedGraph], seed: int
+) -> Predictions:
+    return _said(dataset, outputs(model, graphs, seed)).astype(np.int16)
+
+
+def _without_edges(graph: AttributedGraph) -> AttributedGraph:
+    return AttributedGraph(graph.nodes, graph.edges[:, :0], graph.values[:0])
 
 
 def attacked_predictions(

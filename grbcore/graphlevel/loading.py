@@ -25,7 +25,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +40,7 @@ from grbcore.graphlevel.dataset import (
     from_pairs,
     thesis_split,
 )
+from grbcore.graphlevel.files import read
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
 
 
@@ -73,7 +73,15 @@ SOURCES: Mapping[str, Source] = {
     ),
 }
 
-_MEMBERS = ("node_ptr", "edge_ptr", "edge_index", "y")
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What one file of a dataset holds."""
+
+    folder: str
+    path: Path
+    graphs: tuple[AttributedGraph, ...]
+    labels: NDArray[Any]  # (G,)
 
 
 def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
@@ -85,19 +93,37 @@ def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
         KeyError: no such dataset.
         DatasetError: its files are not here, or are not what they should be.
     """
+    held = parts(name, data_dir=data_dir)
+    hasher = hashlib.sha256()
+    for part in held:
+        hasher.update(sha256_of(part.path).encode())
+    return assemble(name, held, digest=hasher.hexdigest())
+
+
+def parts(name: str, *, data_dir: Path | str | None = None) -> tuple[Part, ...]:
+    """What the files of a graph-level dataset hold, in the order of its folders.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: its files are not here, or can't be read.
+    """
     if name not in SOURCES:
         raise KeyError(f"found {name!r}, allowed: {', '.join(SOURCES)}")
+    folders = SOURCES[name].folders
+    paths = [_find(name, folder, data_dir) for folder in folders]
+    return tuple(Part(*pair, *read(pair[1])) for pair in zip(folders, paths, strict=True))
+
+
+def assemble(name: str, held: Sequence[Part], *, digest: str) -> GraphDataset:
+    """The dataset of what its files hold, split.
+
+    Raises:
+        KeyError: no such dataset.
+        DatasetError: they don't hold what they should.
+    """
     source = SOURCES[name]
-    paths = [_find(name, folder, data_dir) for folder in source.folders]
-    graphs: list[AttributedGraph] = []
-    labels = []
-    hasher = hashlib.sha256()
-    for path in paths:
-        hasher.update(sha256_of(path).encode())
-        found, y = _read(path)
-        graphs += found
-        labels.append(y)
-    y = np.concatenate(labels)
+    graphs = [graph for part in held for graph in part.graphs]
+    y = np.concatenate([part.labels for part in held])
     split = _in_order(len(y), source.parts) if source.parts else thesis_split(len(y))
     return make(
         name,
@@ -107,7 +133,7 @@ def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
         node_sizes=source.node_sizes,
         edge_sizes=source.edge_sizes,
         split=split,
-        digest=hasher.hexdigest(),
+        digest=digest,
     )
 
 
@@ -246,34 +272,6 @@ def _find(name: str, folder: str, data_dir: Path | str | None) -> Path:
     raise DatasetError(
         f"{name}: found no file {', '.join(map(str, looked))}; allowed: data of {folder} there"
     )
-
-
-def _read(path: Path) -> tuple[tuple[AttributedGraph, ...], NDArray[Any]]:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            if missing := [member for member in _MEMBERS if member not in archive.files]:
-                allowed = ", ".join(_MEMBERS)
-                raise DatasetError(f"{path}: found no {missing[0]}, allowed: members {allowed}")
-            optional = [member for member in ("x", "edge_attr") if member in archive.files]
-            held = {member: archive[member] for member in (*_MEMBERS, *optional)}
-    except (OSError, ValueError, BadZipFile) as error:
-        if isinstance(error, DatasetError):
-            raise
-        raise DatasetError(f"{path}: found {error}, allowed: an .npz that can be read") from None
-    sizes, pointer = held["node_ptr"], held["edge_ptr"]
-    nodes = held.get("x", np.zeros(int(sizes[-1]), np.int64))
-    values = held.get("edge_attr")
-    try:
-        graphs = from_pairs(
-            sizes,
-            pointer,
-            held["edge_index"],
-            nodes.reshape(len(nodes), -1),
-            None if values is None else values.reshape(len(values), -1),
-        )
-    except (ValueError, IndexError) as error:
-        raise DatasetError(f"{path}: {error}") from None
-    return graphs, held["y"]
 
 
 def _in_order(graphs: int, parts: tuple[int, ...]) -> GraphSplit:

@@ -17,9 +17,16 @@ is known of new ones: only targets are varied.
 
 from __future__ import annotations
 
-from grbcore.intervals.deviations import LEVEL, Spread, interval, spread, together
+from grbcore.intervals.deviations import LEVEL, Spread, averaged, interval, spread, together
 from grbcore.intervals.entries import Breaks, EntryInterval, Place, standing
-from grbcore.intervals.pairs import Difference, Paired, difference, holm, paired, wilcoxon
+from grbcore.intervals.pairs import (
+    Difference,
+    Paired,
+    difference,
+    holm,
+    paired,
+    wilcoxon,
+)
 from grbcore.intervals.ranks import RANK_DRAWS, RankSets, rank_sets
 from grbcore.intervals.sampling import Counts, Sampling, grouped, sample
 
@@ -35,6 +42,7 @@ __all__ = [
     "RankSets",
     "Sampling",
     "Spread",
+    "averaged",
     "difference",
     "grouped",
     "holm",

@@ -70,7 +70,7 @@ def spread(rows: Sequence[Counts], sampling: Sampling, side: Side) -> Spread:
         rows: the hits of each counterpart, (R, groups) or (1, groups), as `grouped` gives them; a
             row with a single repeat stands in all.
         sampling: of the same targets.
-        side: which side the entry is on.
+        side: which side the entry is on; of errors see `scenario.judged_as`.
     """
     point, drawn = _drawn(rows, sampling)
     return _of(per_repeat(point, side), _metrics(drawn, side), sampling)
@@ -98,6 +98,21 @@ def together(spreads: Sequence[Spread]) -> Spread:
         np.stack([one.repeats for one in spreads]),
         spreads[0].student,
     )
+
+
+def averaged(spreads: Sequence[Spread]) -> Spread:
+    """The mean of numbers that were drawn alike, such as one metric at each of several budgets.
+
+    Each is a score of the same targets and of its own perturbations, repeat by repeat.
+    """
+    if len(spreads) == 1:
+        return spreads[0]
+    first, *others = spreads
+    values, nodes, repeats = (
+        sum((getattr(one, name) for one in others), getattr(first, name)) / len(spreads)
+        for name in ("values", "nodes", "repeats")
+    )
+    return Spread(values, nodes, repeats, first.student)
 
 
 def interval(found: Spread) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from grbcore.intervals.deviations import (
     Spread,
+    averaged,
     cells,
     interval,
     spread,
@@ -17,12 +20,12 @@ from grbcore.intervals.ranks import rank_sets
 from grbcore.intervals.sampling import Counts, Sampling
 from grbcore.metrics import METRICS, Metric
 from grbcore.results import CLEAN
-from grbcore.scenario import Side
+from grbcore.scenario import Side, judged_as
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An entry by one metric: its interval, as fractions, and where it may stand.
+    """An entry by one metric: its interval, as fractions (or errors), and where it may stand.
 
     ``first`` is the probability that it is the first, ``group`` its tie group; these and the ranks
     are None for the row without an attack.
@@ -38,7 +41,8 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Breaks:
     """How many of a number of defenses an attack breaks: the interval of the paired drop below the
-    accuracy without an attack, on the same targets, lies wholly below zero."""
+    accuracy without an attack, on the same targets, lies wholly below zero; that of the rise of the
+    error wholly above."""
 
     broken: int
     of: int
@@ -53,8 +57,11 @@ class EntryInterval:
     breaks: Breaks | None  # attacks only
 
 
-#: The hits behind an entry's score: of each counterpart; empty where it has no score.
-Rows = Callable[[str], Sequence[Counts]]
+#: Hits of each counterpart, at each of the difficulties that are averaged over: mostly one.
+Hits = Sequence[Sequence[Counts]]
+
+#: The hits behind an entry's score; empty where it has none.
+Rows = Callable[[str], Hits]
 
 
 def standing(
@@ -63,7 +70,8 @@ def standing(
     sampling: Sampling,
     side: Side,
     *,
-    clean: Sequence[Counts] = (),
+    clean: Hits = (),
+    errors: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> dict[str, EntryInterval]:
     """The intervals of these entries, of those that have a score.
@@ -72,38 +80,44 @@ def standing(
         entries: ids; `CLEAN` among those of attacks is not ranked.
         rows: of a defense the hits under each attack and without one, of an attack those of each
             defense.
-        sampling: for all of them.
+        sampling: for all of them, and for all difficulties, which have the same targets.
         side: which side they are on.
         clean: of attacks, the hits of the same defenses in the same order without an attack.
+        errors: the hits are errors, of which a defense wants few.
         pause: called between two entries; it may raise.
     """
     spreads: dict[str, Spread] = {}
     repeated: dict[str, bool] = {}
     broken: dict[str, Breaks] = {}
-    without = cells(clean, sampling) if clean else None
+    judged = judged_as(side, errors=errors)
+    without = averaged([cells(one, sampling) for one in clean]) if clean else None
     for entry in entries:
         pause()
         hits = rows(entry)
         if not hits:
             continue
-        repeated[entry] = any(len(row) > 1 for row in hits)
+        repeated[entry] = any(len(row) > 1 for one in hits for row in one)
         if without is None or entry == CLEAN:
-            spreads[entry] = spread(hits, sampling, side)
+            spreads[entry] = averaged([spread(one, sampling, judged) for one in hits])
         else:
-            spreads[entry], attacked = spread_and_cells(hits, sampling, side)
-            broken[entry] = _breaks(attacked, without)
-    places = _places(spreads, side)
+            both = [spread_and_cells(one, sampling, judged) for one in hits]
+            spreads[entry] = averaged([score for score, _ in both])
+            attacked = averaged([each for _, each in both])
+            broken[entry] = _breaks(attacked - without if errors else without - attacked)
+    places = _places(spreads, judged, most=np.inf if errors else 1.0)
     return {
         entry: EntryInterval(places[entry], repeated[entry], broken.get(entry)) for entry in spreads
     }
 
 
-def _breaks(attacked: Spread, without: Spread) -> Breaks:
-    _, highest = interval(attacked - without)
-    return Breaks(int((highest < 0).sum()), len(highest))
+def _breaks(lost: Spread) -> Breaks:
+    least, _ = interval(lost)
+    return Breaks(int((least > 0).sum()), len(least))
 
 
-def _places(spreads: Mapping[str, Spread], side: Side) -> dict[str, dict[Metric, Place]]:
+def _places(
+    spreads: Mapping[str, Spread], side: Side, *, most: float
+) -> dict[str, dict[Metric, Place]]:
     found: dict[str, dict[Metric, Place]] = {entry: {} for entry in spreads}
     if not spreads:
         return found
@@ -113,7 +127,7 @@ def _places(spreads: Mapping[str, Spread], side: Side) -> dict[str, dict[Metric,
     rows = [place for place, entry in enumerate(spreads) if entry != CLEAN]
     for at, metric in enumerate(METRICS):
         for place, entry in enumerate(spreads):
-            low, high = max(0.0, lows[place, at]), min(1.0, highs[place, at])
+            low, high = max(0.0, lows[place, at]), min(most, highs[place, at])
             found[entry][metric] = Place(float(low), float(high), None, None, None)
         if not ranked:
             continue

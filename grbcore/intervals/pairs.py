@@ -9,7 +9,7 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.intervals.deviations import LEVEL, Spread, interval, spread
+from grbcore.intervals.deviations import LEVEL, Spread, averaged, interval, spread
 from grbcore.intervals.sampling import Counts, Sampling
 from grbcore.scenario import Side
 
@@ -37,20 +37,27 @@ class Paired:
     apart: NDArray[np.bool_]
 
 
-def paired(entries: Sequence[Sequence[Counts]], sampling: Sampling, side: Side) -> list[Paired]:
-    """Each but the first against the first.
+def paired(
+    entries: Sequence[Sequence[Sequence[Counts]]], sampling: Sampling, side: Side
+) -> list[Paired]:
+    """Each but the first against the first, by metrics averaged over difficulties.
 
     Two differ where the interval of their difference leaves 0 out.  Of several pairs one in twenty
     would do so by chance, so then the corrected p-value must be below 0.05 too.
 
     Args:
-        entries: of each the hits, as `spread` takes them, the counterparts in the same order.
+        entries: of each, at each of these difficulties, the hits, as `spread` takes them, the
+            counterparts in the same order; several difficulties have the same targets.
         sampling: for all of them.
-        side: which side they are on.
+        side: which side they are on; of errors see `scenario.judged_as`.
     """
-    first, *others = (spread(rows, sampling, side) for rows in entries)
-    sums, *more = (_sums(rows, len(sampling.repeats)) for rows in entries)
-    p_values = holm([wilcoxon((one - sums).astype(np.float64)) for one in more])
+    first, *others = (
+        averaged([spread(rows, sampling, side) for rows in parts]) for parts in entries
+    )
+    sums, *more = (
+        _sums([row for rows in parts for row in rows], len(sampling.repeats)) for parts in entries
+    )
+    p_values = holm([wilcoxon(one - sums) for one in more])
     found = []
     for other, p_value in zip(others, p_values, strict=True):
         distance = difference(other, first)
@@ -67,10 +74,10 @@ def difference(first: Spread, second: Spread) -> Difference:
     return Difference(found.mean, *interval(found))
 
 
-def _sums(rows: Sequence[Counts], repeats: int) -> NDArray[np.int64]:
+def _sums(rows: Sequence[Counts], repeats: int) -> NDArray[np.float64]:
     """(groups,): the hits of all rows and repeats; a single repeat stands in all of them."""
     return np.asarray(
-        sum(row.sum(axis=0, dtype=np.int64) * (repeats // len(row)) for row in rows), np.int64
+        sum(row.sum(axis=0, dtype=np.float64) * (repeats // len(row)) for row in rows), np.float64
     )
 
 

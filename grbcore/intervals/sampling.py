@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: Hits of one cell at one difficulty: (repeats, groups), how many targets of each group were hit.
-Counts = NDArray[np.uint8]
+#: Hits of one cell at one difficulty: (repeats, groups), how many targets of each group were hit;
+#: or the sum of their errors.
+Counts = NDArray[np.uint8] | NDArray[np.float32]
 Floats = NDArray[np.float32]
 
 #: Up to so many targets are drawn one by one; more are drawn in `GROUPS` random groups.
@@ -39,16 +40,19 @@ class Sampling:
         return int(self.nodes.shape[1])
 
 
-def grouped(hits: NDArray[np.bool_]) -> Counts:
-    """Hits (repeats, targets) as counts (repeats, groups), the same groups for each cell.
+def grouped(hits: NDArray[np.bool_] | NDArray[np.float32]) -> Counts:
+    """Hits, or errors, (repeats, targets) as sums (repeats, groups), the same groups for each cell.
 
     Where there are few targets each is a group of its own.  Groups of many are random, so that the
     spread of their sums tells that of the targets; with 512 of them it is known to 3 %.
     """
     targets = hits.shape[1]
+    errors = hits.dtype.kind == "f"
     if targets <= SINGLY:
-        return hits.astype(np.uint8)
+        return hits.astype(np.float32) if errors else hits.astype(np.uint8)
     order, first = _groups(targets)
+    if errors:
+        return np.add.reduceat(hits[:, order], first, axis=1, dtype=np.float64).astype(np.float32)
     sums = np.add.reduceat(hits[:, order], first, axis=1, dtype=np.int64)
     if sums.size and sums.max() > np.iinfo(np.uint8).max:
         raise ValueError(f"targets: found {targets}, allowed: at most {GROUPS * 255}")

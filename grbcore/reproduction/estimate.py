@@ -12,18 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from grbcore import baselines, models
-from grbcore.architectures import ARCHITECTURES
-from grbcore.attacks import ATTACKS
-from grbcore.catalog import AttackRecipe, DefenseRecipe
-from grbcore.graph import Graph
+from grbcore import baselines
+from grbcore.attacks import attack_board, attack_of
+from grbcore.catalog import AdversarialChanges, AttackRecipe, DefenseRecipe
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.reproduction.plan import Plan, Task
-from grbcore.seeds import generator
 
 #: Training usually ends about this many epochs after the patience would have ended it at once.
 _BEFORE_BEST = 150
 
-_PROBE_EPOCHS = 6
+#: Epochs of a probe: on nodes, and on whole graphs, where one may take minutes.
+_PROBE_EPOCHS = (6, 3)
 
 #: A probe of an attack takes this many steps, then this many: the difference is the steps'.
 _PROBE_STEPS = (1, 6)
@@ -76,8 +75,9 @@ def _attempt(probe: Callable[[], float]) -> float:
 def _epoch_seconds(plan: Plan, recipe: DefenseRecipe, scratch: Path) -> float:
     """The median of a few epochs: the first of all does more."""
     ends: list[float] = []
-    update: dict[str, object] = {"epochs": _PROBE_EPOCHS}
-    if recipe.adversarial is not None:
+    epochs = _PROBE_EPOCHS[isinstance(plan.dataset, GraphDataset)]
+    update: dict[str, object] = {"epochs": epochs}
+    if recipe.adversarial is not None and not isinstance(recipe.adversarial, AdversarialChanges):
         update["adversarial"] = recipe.adversarial.model_copy(update={"warm_up": 0})
     baselines.train(
         recipe.model_copy(update=update),
@@ -110,19 +110,11 @@ def _once(plan: Plan, task: Task, arguments: dict[str, Any]) -> float:
     """Seconds of one perturbation, on a surrogate that has learned nothing."""
     recipe, difficulty = task.recipe, task.difficulty
     assert isinstance(recipe, AttackRecipe) and difficulty is not None
-    attack: Any = ATTACKS[plan.board.scenario][recipe.method](**arguments)
+    attack = attack_of(plan.board.scenario, recipe.method, arguments, plan.dataset)
     surrogate = None
     if recipe.surrogate is not None:
-        architecture = recipe.surrogate.architecture
-        surrogate = models.build(
-            architecture,
-            ARCHITECTURES[architecture].parameters.model_validate(recipe.surrogate.parameters),
-            features=int(plan.dataset.features.shape[1]),
-            classes=plan.dataset.classes,
-        ).eval()
-    graph = Graph.from_dataset(plan.dataset)
-    budget = plan.board.budget(difficulty, edges=plan.dataset.edges)
-    rng = generator("estimate")
+        own = baselines.surrogate_recipe(recipe.surrogate)
+        surrogate = baselines.untrained(own, plan.dataset).eval()
     started = time.perf_counter()
-    attack(surrogate, graph, plan.dataset.targets[difficulty], budget=budget, rng=rng)
+    attack_board(attack, surrogate, plan.board, plan.dataset, difficulties=(difficulty,), repeats=1)
     return time.perf_counter() - started

@@ -23,6 +23,7 @@ _SOURCES = (
     "baselines.py",
     "defenses",
     "graph.py",
+    "graphlevel",
     "models",
     "spmm.py",
     "training",

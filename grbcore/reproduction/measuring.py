@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grbcore import convert, reporting
 from grbcore.baselines import write
+from grbcore.datasets.dataset import Dataset
 from grbcore.evaluate import Attack
 from grbcore.files import sha256_of
 from grbcore.matrix import measure_cells
@@ -91,6 +92,7 @@ def _merged(one: Cell, other: Cell) -> Cell:
         one,
         correct={**one.correct, **other.correct},
         total={**one.total, **other.total},
+        errors={**one.errors, **other.errors},
         provenance=_joined(one.provenance, other.provenance),
     )
 
@@ -112,6 +114,7 @@ def _address(plan: Plan, attack: str, defense: str) -> str:
 
 def _published(plan: Plan, name: str, folder: Path) -> _Row:
     """A published attack as a file of ours, features brought into the board's range."""
+    assert isinstance(plan.dataset, Dataset)  # else `plan` refuses it
     attack: Attack = {"full": (convert.attack(folder, plan.board, plan.dataset, clip=True),)}
     path = plan.folder / "attacks" / f"published-{name}.npz"
     path.parent.mkdir(parents=True, exist_ok=True)

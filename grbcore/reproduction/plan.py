@@ -11,8 +11,9 @@ from typing import Literal, TypeVar
 from grbcore.baselines import artefact_name, surrogate_recipe
 from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import Difficulty
 from grbcore.submission import SUFFIXES
 from grbcore.violations import Refused, Violation
 
@@ -60,7 +61,7 @@ class Plan:
     """
 
     board: Board
-    dataset: Dataset
+    dataset: Dataset | GraphDataset
     folder: Path
     seeds: tuple[int, ...]
     difficulties: tuple[Difficulty, ...]
@@ -76,14 +77,14 @@ class Plan:
 
 def plan(
     board: Board,
-    dataset: Dataset,
+    dataset: Dataset | GraphDataset,
     folder: Path,
     *,
     defenses: Sequence[str] | None = None,
     attacks: Sequence[str] | None = None,
     seeds: Sequence[int] = (0, 1, 2),
     repeats: int | None = None,
-    difficulties: Sequence[Difficulty] = DIFFICULTIES,
+    difficulties: Sequence[Difficulty] | None = None,
     published: Iterable[Path] = (),
     starter: bool = False,
     stream: int = 0,
@@ -98,7 +99,7 @@ def plan(
         attacks: likewise.
         seeds: training seeds, in place of the recipes' own.
         repeats: of each attack; None for the board's number.
-        difficulties: to attack at.
+        difficulties: to attack at; all of the board's where it is None.
         published: folders of attacks in GRB's layout; the folder's name is that of its row.
         starter: only recipes of the starter set, where no names are given.
         stream: see `Plan`.
@@ -107,7 +108,8 @@ def plan(
         Refused: a name that the board has not, a seed below 0 or given twice, no repeats, an
             unknown difficulty, two rows of one name; every fault is named.
     """
-    found = _faults(board, defenses, attacks, seeds, repeats, difficulties)
+    wanted = board.difficulties if difficulties is None else difficulties
+    found = _faults(board, defenses, attacks, seeds, repeats, wanted)
     folders = [(path.name, path) for path in (path.absolute() for path in published)]
     names = [recipe.name for recipe in board.attacks] + [CLEAN]
     for name, path in folders:
@@ -129,7 +131,7 @@ def plan(
         "repeats": board.repeats if repeats is None else repeats,
     }
     chosen = board.model_copy(update=update)
-    ordered = tuple(name for name in DIFFICULTIES if name in difficulties)
+    ordered = tuple(name for name in board.difficulties if name in wanted)
     return Plan(
         chosen,
         dataset,
@@ -171,11 +173,11 @@ def _faults(
         found.append(Violation("parameters", "--seeds", words, allowed))
     if repeats is not None and not 1 <= repeats <= 1000:
         found.append(Violation("repeats", "--repeats", str(repeats), "1 to 1000"))
-    listed = "one or more of " + ", ".join(DIFFICULTIES)
+    listed = "one or more of " + ", ".join(board.difficulties)
     if not difficulties:
         found.append(Violation("format", "--difficulty", "none", listed))
     for name in difficulties:
-        if name not in DIFFICULTIES:
+        if name not in board.difficulties:
             found.append(Violation("format", "--difficulty", name, listed))
     return found
 
@@ -191,7 +193,9 @@ def _chosen(
     return tuple(recipe for recipe in recipes if recipe.starter or not starter)
 
 
-def _models(board: Board, dataset: Dataset, folder: Path, seeds: Sequence[int]) -> tuple[Task, ...]:
+def _models(
+    board: Board, dataset: Dataset | GraphDataset, folder: Path, seeds: Sequence[int]
+) -> tuple[Task, ...]:
     """Every recipe with the first seed, then with the second: a part is a whole table."""
     tasks = []
     for seed in seeds:
@@ -203,7 +207,7 @@ def _models(board: Board, dataset: Dataset, folder: Path, seeds: Sequence[int]) 
     return tuple(tasks)
 
 
-def _surrogates(board: Board, dataset: Dataset, folder: Path) -> tuple[Task, ...]:
+def _surrogates(board: Board, dataset: Dataset | GraphDataset, folder: Path) -> tuple[Task, ...]:
     found: dict[str, Task] = {}
     for recipe in board.attacks:
         if recipe.surrogate is not None:
@@ -216,7 +220,7 @@ def _surrogates(board: Board, dataset: Dataset, folder: Path) -> tuple[Task, ...
 
 
 def _attacks(
-    board: Board, dataset: Dataset, folder: Path, difficulties: Sequence[Difficulty]
+    board: Board, dataset: Dataset | GraphDataset, folder: Path, difficulties: Sequence[Difficulty]
 ) -> tuple[Task, ...]:
     tasks = []
     for recipe in board.attacks:

@@ -21,7 +21,7 @@ from grbcore.reproduction.making import Failure, details
 from grbcore.reproduction.measuring import Cells
 from grbcore.reproduction.plan import Plan
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, Difficulty
+from grbcore.scenario import MEAN, Difficulty
 
 #: Raised when the layout of the JSON changes.
 FORMAT = 1
@@ -74,11 +74,11 @@ class Results:
         return Matrix(self.plan.board.id, self.attacks, self.defenses, repeats, tuple(cells))
 
     def summary(self) -> list[dict[str, Any]]:
-        """Accuracy (0..1) of each pair and difficulty: mean and std (ddof 0) over seeds."""
+        """Accuracy (0..1), or error, by pair and difficulty: mean and std (ddof 0) over seeds."""
         rows = []
         for cell in self.by_seed().cells:
             for difficulty in self.plan.difficulties:
-                if difficulty in cell.correct:
+                if difficulty in cell.carried:
                     values = np.array(cell.accuracy(difficulty))
                     rows.append(
                         {
@@ -128,35 +128,43 @@ class Results:
         """Write results.json, .csv, .tex, .md and .png into the plan's folder.
 
         The tables and the plot are of one difficulty: means and standard deviations over seeds.
+        Of the mean over budgets there is a table for each budget, and the plot is of the last.
 
         Raises:
             MissingExtra: matplotlib is not installed; everything but the plot is written.
         """
         folder = self.plan.folder
         matrix = self.by_seed()
+        shown = matrix.difficulties if difficulty == MEAN else (difficulty,)
         texts = {
             "results.json": json.dumps(self.record(), indent=1) + "\n",
             "results.csv": self._csv(),
-            "results.tex": matrix.to_latex(difficulty),
-            "results.md": matrix.to_markdown(difficulty),
+            "results.tex": "\n".join(matrix.to_latex(one) for one in shown),
+            "results.md": "\n".join(
+                (f"{one}:\n\n" if len(shown) > 1 else "") + matrix.to_markdown(one) for one in shown
+            ),
         }
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
-        matrix.plot(folder / "results.png", difficulty)
+        matrix.plot(folder / "results.png", shown[-1])
         return [folder / name for name in (*texts, "results.png")]
 
     def _csv(self) -> str:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(
-            ("board", "attack", "defense", "seed", "difficulty", "repeat", "correct", "total")
-        )
+        heading = ["board", "attack", "defense", "seed", "difficulty", "repeat", "correct", "total"]
+        errors = any(cell.errors for cell in self.cells.values())
+        writer.writerow([*heading, "error"] if errors else heading)
         for (attack, defense, seed), cell in self.cells.items():
-            for difficulty in (name for name in DIFFICULTIES if name in cell.correct):
+            for difficulty in cell.carried:
                 total = cell.total[difficulty]
                 key = (self.plan.board.id, attack, defense, seed, difficulty)
-                for repeat, correct in enumerate(cell.correct[difficulty]):
-                    writer.writerow((*key, repeat, correct, total))
+                for repeat, value in enumerate(cell.accuracy(difficulty)):
+                    if errors:
+                        writer.writerow((*key, repeat, "", total, f"{value:.6f}"))
+                    else:
+                        correct = cell.correct[difficulty][repeat]
+                        writer.writerow((*key, repeat, correct, total))
         return text.getvalue()
 
 
@@ -166,21 +174,28 @@ def _file(path: Path) -> dict[str, Any]:
 
 def _pool(cells: Sequence[Cell], repeats: int) -> Cell:
     """The draws of each seed after those of the one before; a single repeat stands for all."""
-    correct: dict[Difficulty, tuple[int, ...]] = {}
-    for difficulty in cells[0].correct:
-        draws: list[int] = []
-        for cell in cells:
-            counts = cell.correct[difficulty]
-            draws += counts if len(counts) == repeats else counts * repeats
-        correct[difficulty] = tuple(draws)
-    return Cell(cells[0].attack, cells[0].defense, correct, cells[0].total)
+
+    def drawn(each: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+        return tuple(
+            value
+            for values in each
+            for value in (values if len(values) == repeats else values * repeats)
+        )
+
+    first = cells[0]
+    return Cell(
+        first.attack,
+        first.defense,
+        {d: drawn([cell.correct[d] for cell in cells]) for d in first.correct},
+        first.total,
+        errors={d: drawn([cell.errors[d] for cell in cells]) for d in first.errors},
+    )
 
 
 def _average(cells: Sequence[Cell]) -> Cell:
     """One count for each seed: the correct ones of all repeats, among the targets of all."""
-    correct = {
-        difficulty: tuple(sum(cell.correct[difficulty]) for cell in cells)
-        for difficulty in cells[0].correct
-    }
-    total = {d: cells[0].total[d] * len(cells[0].correct[d]) for d in cells[0].correct}
-    return Cell(cells[0].attack, cells[0].defense, correct, total)
+    first = cells[0]
+    correct = {d: tuple(sum(cell.correct[d]) for cell in cells) for d in first.correct}
+    errors = {d: tuple(float(np.mean(cell.errors[d])) for cell in cells) for d in first.errors}
+    total = {d: first.total[d] * len(first.correct.get(d, (1,))) for d in first.carried}
+    return Cell(first.attack, first.defense, correct, total, errors=errors)

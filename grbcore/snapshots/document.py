@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -13,7 +14,14 @@ from grbcore.columns import Columns, pack, rows_of
 from grbcore.leaderboard import Arena, ordered
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import (
+    SIDES,
+    Difficulty,
+    Side,
+    choices_of,
+    difficulties_of,
+    scenario_of,
+)
 
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 View = Literal["reference", "all"]
@@ -67,6 +75,10 @@ class CellRecord(_Record):
     attack: str  # or "clean"
     defense: str
     correct: dict[Difficulty, tuple[int, ...]]
+    # of boards of errors, in place of counts: their mean per repeat
+    errors: Annotated[
+        dict[Difficulty, tuple[float, ...]] | None, Field(exclude_if=lambda found: found is None)
+    ] = None
     total: dict[Difficulty, int]
     hits_sha256: str | None  # of the packed hits of each target
     evaluator_version: int | None
@@ -75,7 +87,8 @@ class CellRecord(_Record):
 
     def cell(self) -> Cell:
         """The value that is ranked."""
-        return Cell(self.attack, self.defense, self.correct, self.total)
+        errors = self.errors or {}
+        return Cell(self.attack, self.defense, self.correct, self.total, errors=errors)
 
 
 class Line(_Record):
@@ -122,16 +135,33 @@ class Places(_Record):
 
 
 def rankings(
-    entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
+    board: str, entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
 ) -> tuple[Ranking, ...]:
-    """Every ranking that follows from these cells: both views and sides, four difficulties."""
-    measured = _columns(entries, cells, repeats)
+    """Every ranking that follows from these cells of a board, by its id: both views and sides, and
+    all that its rankings may be ordered by."""
+    errors = any(cell.errors is not None for cell in cells)
+    scenario = scenario_of(board)
+    everybody = Arena(
+        repeats=repeats,
+        attacks=_ids(entries, "attack", "ranked"),
+        defenses=_ids(entries, "defense", "ranked"),
+        attack_counterparts=_ids(entries, "defense", "ranked"),
+        defense_counterparts=_ids(entries, "attack", "ranked"),
+        difficulties=difficulties_of(scenario),
+        errors=errors,
+    )
+    over_references = replace(
+        everybody,
+        attack_counterparts=_ids(entries, "defense", "is_reference"),
+        defense_counterparts=_ids(entries, "attack", "is_reference"),
+    )
+    arenas: Mapping[View, Arena] = {"reference": over_references, "all": everybody}
+    measured = _columns(entries, cells, everybody)
     found = []
     for view in VIEWS:
-        arena = _arena(entries, repeats, view)
         for side in SIDES:
-            rows = rows_of(arena, measured, side)
-            for difficulty in DIFFICULTIES:
+            rows = rows_of(arenas[view], measured, side)
+            for difficulty in choices_of(scenario):
                 lines = [
                     Line(
                         rank=row.rank,
@@ -139,7 +169,7 @@ def rankings(
                         metrics=row.metrics.get(difficulty),
                         clean=(row.clean or {}).get(difficulty),
                     )
-                    for row in ordered(rows, side, difficulty).rows
+                    for row in ordered(rows, side, difficulty, errors=errors).rows
                     if row.id != CLEAN
                 ]
                 found.append(
@@ -148,12 +178,14 @@ def rankings(
     return tuple(found)
 
 
-def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int) -> Columns:
+def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], arena: Arena) -> Columns:
     of = {side: [one.id for one in entries if one.side == side] for side in SIDES}
-    found = Columns(of["attack"], of["defense"], repeats)
+    found = Columns(
+        of["attack"], of["defense"], arena.repeats, arena.difficulties, errors=arena.errors
+    )
     alike: dict[int, list[tuple[str, str, bytes]]] = {}  # by how many repeats they have
     for cell in cells:
-        packed = pack(cell.correct, cell.total)
+        packed = pack(cell.correct, cell.total, cell.errors)
         alike.setdefault(len(packed), []).append((cell.attack, cell.defense, packed))
     for some in alike.values():
         attacks, defenses, counts = zip(*some, strict=True)
@@ -161,18 +193,10 @@ def _columns(entries: Sequence[Entry], cells: Sequence[CellRecord], repeats: int
     return found
 
 
-def _arena(entries: Sequence[Entry], repeats: int, view: View) -> Arena:
-    def ids(side: Side, mark: Literal["ranked", "is_reference"]) -> tuple[str, ...]:
-        return tuple(one.id for one in entries if one.side == side and getattr(one, mark))
-
-    counted: Literal["ranked", "is_reference"] = "ranked" if view == "all" else "is_reference"
-    return Arena(
-        repeats=repeats,
-        attacks=ids("attack", "ranked"),
-        defenses=ids("defense", "ranked"),
-        attack_counterparts=ids("defense", counted),
-        defense_counterparts=ids("attack", counted),
-    )
+def _ids(
+    entries: Sequence[Entry], side: Side, mark: Literal["ranked", "is_reference"]
+) -> tuple[str, ...]:
+    return tuple(one.id for one in entries if one.side == side and getattr(one, mark))
 
 
 def unnamed(snapshot: Snapshot, marks: Mapping[str, Mark]) -> Snapshot:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel
 
-from grbcore import latex
+from grbcore import catalog, latex
+from grbcore.measure import Measure
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES
+from grbcore.scenario import SIDES, Difficulty, ranked_of, scenario_of
 from grbcore.sheets import Cell, lines
 from grbcore.snapshots.document import Entry, Line, Places, Ranking, Snapshot
 
@@ -83,38 +84,44 @@ def _score(score: Score | None) -> list[Cell]:
 
 
 def _cells(snapshot: Snapshot) -> Iterator[list[Cell]]:
-    about = ["cell", "attack", "defense", "difficulty", "repeat", "correct", "total"]
+    errors = any(cell.errors is not None for cell in snapshot.cells)
+    result = "error" if errors else "correct"
+    about = ["cell", "attack", "defense", "difficulty", "repeat", result, "total"]
     yield [*about, "attack_sha256", "defense_sha256", "hits_sha256"]
     hashes = {entry.id: entry.sha256 for entry in snapshot.entries} | {CLEAN: None}
     for cell in snapshot.cells:
         ends = [hashes[cell.attack], hashes[cell.defense], cell.hits_sha256]
-        for difficulty, counts in cell.correct.items():
-            for repeat, count in enumerate(counts):
-                row: list[Cell] = [cell.id, cell.attack, cell.defense, difficulty, repeat, count]
+        values: Mapping[Difficulty, Sequence[float]] = cell.errors or cell.correct
+        for difficulty, found in values.items():
+            for repeat, one in enumerate(found):
+                row: list[Cell] = [cell.id, cell.attack, cell.defense, difficulty, repeat, one]
                 yield [*row, cell.total[difficulty], *ends]
 
 
 def _latex(snapshot: Snapshot) -> str:
-    """Both sides in both views at full, a tabular each."""
+    """Both sides in both views at full, or at the mean over budgets, a tabular each."""
+    at = ranked_of(scenario_of(snapshot.board))
     entries = {entry.id: entry for entry in snapshot.entries}
-    found = {(r.side, r.view): r for r in snapshot.rankings if r.difficulty == "full"}
+    found = {(r.side, r.view): r for r in snapshot.rankings if r.difficulty == at}
     wanted = [found[side, view] for view in ("reference", "all") for side in SIDES]
     return "\n".join(_tabular(snapshot, ranking, entries) for ranking in wanted)
 
 
 def _tabular(snapshot: Snapshot, ranking: Ranking, entries: Mapping[str, Entry]) -> str:
     defense = ranking.side == "defense"
-    three = "3-Min" if defense else "3-Max"
+    measure = catalog.measure_of(snapshot.board)
+    three = measure.three(ranking.side)
     head = ["Rank", ranking.side.capitalize(), "Weighted", "Avg", three, "Worst"]
-    rows = [_row(line, entries[line.id], clean=defense) for line in ranking.lines]
+    rows = [_row(line, entries[line.id], measure, clean=defense) for line in ranking.lines]
     about = f"{snapshot.board}, snapshot {snapshot.id} of {snapshot.made_at:%Y-%m-%d}, revision "
-    about += f"{snapshot.revision}, protocol {snapshot.protocol}: {ranking.side}s at full, "
-    about += f"{ranking.view} view, percent, mean and population std over repeats"
+    about += f"{snapshot.revision}, protocol {snapshot.protocol}: {ranking.side}s at "
+    about += f"{ranking.difficulty}, {ranking.view} view, {measure.unit}, mean and population std "
+    about += "over repeats"
     columns = "rl" + "r" * (len(head) - 2 + defense)
     return latex.tabular(columns, [*head, *(["Clean"] if defense else [])], [rows], about)
 
 
-def _row(line: Line, entry: Entry, *, clean: bool) -> list[str]:
+def _row(line: Line, entry: Entry, measure: Measure, *, clean: bool) -> list[str]:
     metrics = line.metrics
     scores = (
         (None,) * 4
@@ -122,5 +129,8 @@ def _row(line: Line, entry: Entry, *, clean: bool) -> list[str]:
         else (metrics.weighted, metrics.average, metrics.three, metrics.worst)
     )
     shown = [*scores, *([line.clean] if clean else [])]
-    numbers = [latex.number(None) if s is None else latex.number(s.mean, s.std) for s in shown]
+    numbers = [
+        latex.number(None) if s is None else latex.number(s.mean, s.std, measure=measure)
+        for s in shown
+    ]
     return [str(line.rank or "--"), latex.escape(entry.name), *numbers]

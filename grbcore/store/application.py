@@ -67,7 +67,7 @@ def apply(
         )
     take_time(session)
     found = effects(session, board, row, job)
-    shown = preview(session, board, job, view="reference", difficulty="full", found=found)
+    shown = preview(session, board, job, view="reference", difficulty=board.ranked, found=found)
     entries = touched(session, job.id)
     details = _details(shown, row, job)
     row.revision += 1

@@ -18,7 +18,7 @@ from grbcore.leaderboard import Arena, Leaderboard, ordered
 from grbcore.metrics import Accuracies
 from grbcore.nash import Equilibrium, equilibrium
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side, judged_as
 from grbcore.store import seasons
 from grbcore.store.clusters import Found
 from grbcore.store.counts import Counts
@@ -42,6 +42,7 @@ class Game:
     grid: Accuracies  # (attacks + 1, defenses, R), the row without an attack last
     kin: Mapping[Side, NDArray[np.int64]]  # the cluster of each
     mute: NDArray[np.bool_]  # (defenses,): those that no attack moves
+    errors: bool = False  # what the grid holds, of which a defense wants few
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,7 @@ def game(
     if row is None or row.protocol is None:
         return None
     entries = heads(session, board.id)
-    ranked = arena(
-        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
-    )
+    ranked = arena(_seen(entries), board, view="all")
     attacks, defenses = ranked.attacks, ranked.defenses
     if len(attacks) * len(defenses) > MOST:
         return TooLarge(len(attacks), len(defenses))
@@ -109,19 +108,21 @@ def game(
         for name, one in zip(SIDES, _by_side(attacks, defenses), strict=True)
     }
     mute = np.array([one in known.unmoved for one in defenses], np.bool_)
-    return Game(attacks, defenses, grid[np.ix_(carrying, whole)], kin, mute)
+    return Game(attacks, defenses, grid[np.ix_(carrying, whole)], kin, mute, board.errors)
 
 
 def judged(found: Game, side: Side) -> Judged:
     """The arena of one side."""
     grid, kin, mute = found.grid, found.kin, found.mute
+    judging = judged_as(side, errors=found.errors)
     if side == "defense":
         clusters = np.append(kin["attack"], ALWAYS)
-        duel = Duel(side, grid.transpose(1, 0, 2), kin[side], clusters, masses_of(clusters))
+        values = grid.transpose(1, 0, 2)
+        duel = Duel(judging, values, kin[side], clusters, masses_of(clusters))
         entries, opponents, silent = found.defenses, found.attacks, 0
     else:
         clusters = kin["defense"]
-        duel = Duel(side, grid[:-1], kin[side], clusters, masses_of(clusters, mute))
+        duel = Duel(judging, grid[:-1], kin[side], clusters, masses_of(clusters, mute))
         entries, opponents = found.attacks, found.defenses
         silent = 0 if mute.all() else int(mute.sum())
     leaders = _members(opponents, kin["attack" if side == "defense" else "defense"])
@@ -134,7 +135,10 @@ def frontier(found: Game) -> Frontier:
     rows, columns = _members(found.attacks, kin["attack"]), _members(found.defenses, kin["defense"])
     means = np.stack([grid[kin["attack"] == cluster].mean(axis=0) for cluster in rows])
     means = np.stack([means[:, kin["defense"] == c].mean(axis=1) for c in columns], axis=1)
-    return Frontier(equilibrium(means), tuple(rows.values()), tuple(columns.values()))
+    played = equilibrium(-means if found.errors else means)
+    if found.errors:
+        played = replace(played, value=-played.value)
+    return Frontier(played, tuple(rows.values()), tuple(columns.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ class Scored:
 
     def standing(self, side: Side, at: Difficulty) -> Leaderboard:
         """The ranking of one side."""
-        return ordered(rows_of(self.arena, self.cells, side), side, at)
+        rows = rows_of(self.arena, self.cells, side)
+        return ordered(rows, side, at, errors=self.arena.errors)
 
 
 def over(session: Session, board: Board, row: BoardRow, season: Season) -> Scored:
@@ -205,23 +210,18 @@ def _by_side(
 def _ranked(session: Session, board: Board, season: Season) -> tuple[Arena, Sequence[Submission]]:
     """Who is ranked, over the references of a season, and the entries of the board."""
     entries = heads(session, board.id, also=[one["id"] for one in season.members])
-    ranked = arena(
-        _seen(entries), repeats=board.repeats, view="all", difficulties=board.difficulties
-    )
-    ranked = Arena(
-        board.repeats,
-        ranked.attacks,
-        ranked.defenses,
-        seasons.members(season, "defense"),
-        seasons.members(season, "attack"),
-        board.difficulties,
+    ranked = arena(_seen(entries), board, view="all")
+    ranked = replace(
+        ranked,
+        attack_counterparts=seasons.members(season, "defense"),
+        defense_counterparts=seasons.members(season, "attack"),
     )
     return ranked, entries
 
 
 def _cells(session: Session, board: Board, row: BoardRow, season: Season) -> tuple[Arena, Columns]:
     ranked, entries = _ranked(session, board, season)
-    cells = Counts(board.id, board.repeats, board.difficulties).columns(
+    cells = Counts(board).columns(
         session,
         str(row.protocol),
         entries,

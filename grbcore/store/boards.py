@@ -132,9 +132,10 @@ def facts(dataset: Dataset | GraphDataset) -> dict[str, Any]:
     """What the API says of a board's data, so that it need not read it; of the test graphs, where
     graphs are judged."""
     if isinstance(dataset, GraphDataset):
+        numbers = dataset.task == "regression"  # among which none is the most frequent
         return asdict(scale_of(dataset)) | {
             "targets": {name: len(ids) for name, ids in dataset.targets.items()},
-            "majority": int(np.bincount(dataset.labels_of("test")).max()),
+            "majority": None if numbers else int(np.bincount(dataset.labels_of("test")).max()),
         }
     return {
         "nodes": dataset.nodes,

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session, load_only
 
-from grbcore import clones, scoring
+from grbcore import catalog, clones, scoring
 from grbcore.clones import Cluster, Decision
 from grbcore.results import CLEAN
-from grbcore.scenario import SIDES, Side, in_order
+from grbcore.scenario import BUDGETS, SIDES, Difficulty, Side, in_order
 from grbcore.store import audit
 from grbcore.store.audit import Via
 from grbcore.store.blobs import BlobError, Blobs
@@ -41,7 +41,7 @@ Pair = tuple[str, str]  # attack or `CLEAN`, defense
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The hits of one cell at full."""
+    """The hits of one cell at full; of errors, none of which is right or wrong, hashes alone."""
 
     some: bytes  # at most `_TARGETS` targets, as `numpy.packbits` makes them
     shape: tuple[int, int]  # of these
@@ -76,7 +76,7 @@ class _Results:
     def of(self, pair: Pair) -> Hits | None:
         """The hits of a cell; None where there are none."""
         found = self.packed.get(self.files.get(pair, ""))
-        if found is None:
+        if found is None or not found.some:
             return None
         repeats, targets = found.shape
         rows = np.frombuffer(found.some, np.uint8).reshape(repeats, -1)
@@ -95,6 +95,7 @@ class _Board:
     told: Mapping[Side, Sequence[clones.Told]]
     references: Mapping[Side, frozenset[str]]
     hits: Mapping[Pair, str]  # the hash of the file
+    errors: bool  # what the files hold
     stamp: str
     revision: int
 
@@ -109,7 +110,7 @@ def scan(sessions: Sessions, blobs: Blobs, board_id: str, known: Known, now: dat
         board = _read(session, board_id, now)
     if board is None:
         return False
-    results = _results(blobs, known, board.hits)
+    results = _results(blobs, known, board)
     unmoved = _unmoved(board, results)
     found = {
         side: [asdict(cluster) for cluster in _clusters(board, side, results, unmoved)]
@@ -270,7 +271,9 @@ def _read(session: Session, board_id: str, now: datetime) -> _Board | None:
         for side in SIDES
     }
     hits = _files(session, board_id, row.protocol, references)
-    return _Board(told, references, hits, stamp, row.revision)
+    known = catalog.boards().get(board_id)  # it may have left the catalog
+    errors = known is not None and known.errors
+    return _Board(told, references, hits, errors, stamp, row.revision)
 
 
 def _files(
@@ -290,19 +293,24 @@ def _files(
     return {(row[0] or CLEAN, row[1]): str(row[2]) for row in session.execute(query)}
 
 
-def _results(blobs: Blobs, known: Known, files: Mapping[Pair, str]) -> _Results:
-    """The hits at full; what is damaged or gone is left out."""
+def _results(blobs: Blobs, known: Known, board: _Board) -> _Results:
+    """The hits at full, or at every budget side by side; what is damaged or gone is left out."""
+    files = board.hits
+
+    def together(found: Mapping[Difficulty, NDArray[Any]]) -> NDArray[Any]:
+        last = in_order(found)[-1]
+        return np.hstack([found[at] for at in (BUDGETS if last in BUDGETS else (last,))])
 
     def read(sha256: str) -> Packed | None:
         try:
-            found = scoring.unpack(blobs.read(sha256))
-            hits = found[in_order(found)[-1]] if found else None  # full, or the largest budget
-        except (BlobError, ValueError):
-            return None
-        if hits is None:
+            if board.errors:
+                each = together(scoring.unpack_errors(blobs.read(sha256)))
+                return Packed(b"", each.shape, tuple(map(_hash, each)))
+            hits = together(scoring.unpack(blobs.read(sha256)))
+        except (BlobError, ValueError, LookupError):
             return None
         some = hits[:, :: -(-hits.shape[1] // _TARGETS)]
-        rows = tuple(hashlib.sha256(row.tobytes()).digest() for row in np.packbits(hits, axis=1))
+        rows = tuple(map(_hash, np.packbits(hits, axis=1)))
         return Packed(np.packbits(some, axis=1).tobytes(), some.shape, rows)
 
     wanted = set(files.values())
@@ -314,6 +322,10 @@ def _results(blobs: Blobs, known: Known, files: Mapping[Pair, str]) -> _Results:
                 held[sha256] = packed
     known.packed = held
     return _Results(files, held)
+
+
+def _hash(row: NDArray[Any]) -> bytes:
+    return hashlib.sha256(row.tobytes()).digest()
 
 
 def _clusters(

@@ -15,9 +15,10 @@ import numpy as np
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
+from grbcore.catalog import Board
 from grbcore.columns import Columns, places
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import Side
 from grbcore.store.queries import applied, counted, strung
 from grbcore.store.tables import Submission
 
@@ -25,18 +26,15 @@ from grbcore.store.tables import Submission
 class Counts:
     """The finished cells between registered entries of one board.  Used by one thread at a time."""
 
-    def __init__(
-        self, board_id: str, repeats: int, scale: tuple[Difficulty, ...] = DIFFICULTIES
-    ) -> None:
-        self._board_id = board_id
-        self._repeats = repeats
-        self._scale = scale
+    def __init__(self, board: Board) -> None:
+        self._board = board
         self._forget(())
 
     def _forget(self, stamp: tuple[Any, ...]) -> None:
         self._stamp = stamp
         self._registered: dict[str, datetime] = {}
-        self._cells = Columns((), (), self._repeats, self._scale)
+        board = self._board
+        self._cells = Columns((), (), board.repeats, board.difficulties, errors=board.errors)
         # attacks (defenses) whose cells against every registered entry are read
         self._rows: set[str] = set()
         self._columns: set[str] = set()
@@ -76,7 +74,7 @@ class Counts:
     def _follow(self, session: Session, protocol: str, entries: Sequence[Submission]) -> None:
         """Read the cells of entries that were registered since the last time."""
         registered = {e.id: e.registered_at for e in entries if e.registered_at is not None}
-        stamp = (protocol, *applied(session, self._board_id))
+        stamp = (protocol, *applied(session, self._board.id))
         gone = len(self._registered.keys() - registered.keys())
         if stamp != self._stamp or 2 * gone > len(registered):
             self._forget(stamp)
@@ -91,7 +89,7 @@ class Counts:
     def _read(self, session: Session, attacks: Collection[str], defenses: Collection[str]) -> None:
         """Read every cell of these entries."""
         self._cells.clear(attacks, defenses)
-        cells = counted(self._board_id, str(self._stamp[0]))
+        cells = counted(self._board.id, str(self._stamp[0]))
         if attacks:
             add(session, self._cells, cells, "attack", attacks)
         if defenses:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import and_, or_, select
 
+from grbcore.scenario import GRAPH_SCENARIOS, scenario_of
 from grbcore.store.blobs import BlobError, Blobs
 from grbcore.store.locks import lock_board
 from grbcore.store.session import Sessions
@@ -59,6 +60,9 @@ def fill(
 
 
 def _lacking(board_id: str) -> Any:
+    told: tuple[Any, ...] = (Submission.spent, Submission.shift, Submission.sketch)
+    if scenario_of(board_id) in GRAPH_SCENARIOS:
+        told = (Submission.spent, Submission.sketch)  # a shift is told of one graph only
     return and_(
         Submission.board_id == board_id,
         Submission.side == "attack",
@@ -66,5 +70,5 @@ def _lacking(board_id: str) -> Any:
         Submission.state.not_in(("received", "validating", "rejected")),
         Submission.deleted_at.is_(None),
         Submission.file_removed_at.is_(None),
-        or_(Submission.spent.is_(None), Submission.shift.is_(None), Submission.sketch.is_(None)),
+        or_(*(column.is_(None) for column in told)),
     )

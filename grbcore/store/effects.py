@@ -56,6 +56,7 @@ def effects(session: Session, board: Board, row: BoardRow, job: Reevaluation) ->
         [name for name, side in listed if side == "defense"],
         board.repeats,
         board.difficulties,
+        errors=board.errors,
     )
     if row.protocol:
         add(session, before, counted(row.id, row.protocol))

@@ -26,7 +26,14 @@ from grbcore.leaderboard import Row
 from grbcore.metrics import Score
 from grbcore.probes import Probe
 from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side, difficulties_of, scenario_of
+from grbcore.scenario import (
+    GRAPH_SCENARIOS,
+    Difficulty,
+    Side,
+    difficulties_of,
+    ranked_of,
+    scenario_of,
+)
 from grbcore.shift import Shift
 from grbcore.store.counts import Counts
 from grbcore.store.hiding import shown_targets
@@ -39,8 +46,8 @@ GRAPHLESS = frozenset({"MLP", "LogReg", "Bag"})
 
 
 def _at(row: BoardRow) -> Difficulty:
-    """Where flags are measured: full, or the largest budget."""
-    return difficulties_of(scenario_of(row.id))[-1]
+    """Where flags are measured: full, or the mean over budgets."""
+    return ranked_of(scenario_of(row.id))
 
 
 def board_flags(
@@ -65,10 +72,10 @@ def board_flags(
     reference_defenses = [entry.id for entry in references["defense"]]
     known.columns(session, row.protocol, everybody, reference_attacks, defenses)
     cells = known.columns(session, row.protocol, everybody, attacks, reference_defenses)
-    under = _accuracies(cells, [CLEAN, *reference_attacks], defenses)
-    left = _accuracies(cells, attacks, reference_defenses)
+    under = _accuracies(cells, [CLEAN, *reference_attacks], defenses, _at(row))
+    left = _accuracies(cells, attacks, reference_defenses, _at(row))
     clean = under.pop(CLEAN, {})
-    board = _standard(references, clean, left, row)
+    board = _standard(references, clean, left, row, errors=cells.errors)
     probes = _probes(session, row)
     scores = {
         side: {line.id: _score(line, _at(row)) for line in ranking}
@@ -142,14 +149,14 @@ def _probes(session: Session, row: BoardRow) -> dict[str, Probe]:
 
 
 def _accuracies(
-    cells: Columns, attacks: Sequence[str], defenses: Sequence[str]
+    cells: Columns, attacks: Sequence[str], defenses: Sequence[str], at: Difficulty
 ) -> dict[str, dict[str, Accuracy]]:
     """The mean accuracies between these entries, by attack and defense, where there are cells."""
     columns = places(cells.defenses, defenses)
     found: dict[str, dict[str, Accuracy]] = {}
     for attack, place in zip(attacks, places(cells.attacks, attacks).tolist(), strict=True):
         here = np.full_like(columns, place)
-        means = cells.means(here, columns, cells.scale[-1]).tolist()
+        means = cells.means(here, columns, at).tolist()
         totals = cells.counts[-1, here, columns, 0].tolist()
         found[attack] = {
             defense: Accuracy(mean, total)
@@ -164,6 +171,8 @@ def _standard(
     clean: Mapping[str, Accuracy],
     left: Mapping[str, Mapping[str, Accuracy]],
     row: BoardRow,
+    *,
+    errors: bool = False,
 ) -> Standard:
     attacks, defenses = references["attack"], references["defense"]
     measured = {
@@ -172,16 +181,19 @@ def _standard(
         if entry.id in clean
     }
     facts = row.facts or {}
-    majority, total = facts.get("majority"), facts.get("targets", {}).get(_at(row))
+    main = difficulties_of(scenario_of(row.id))[-1]
+    majority, total = facts.get("majority"), facts.get("targets", {}).get(main)
     return Standard(
         names={entry.id: entry.name for entry in (*attacks, *defenses)},
         families={entry.id: entry.family for entry in attacks},
         clean=measured,
         random=_strongest(left.get(entry.id, {}) for entry in attacks if _is_random(entry)),
         mlp=max((one for name, one in measured.values() if name in GRAPHLESS), default=None),
-        majority=Accuracy(majority / total, shown_targets(row, _at(row)))
+        majority=Accuracy(majority / total, shown_targets(row, main))
         if majority and total
         else None,
+        floor="Bag floor" if scenario_of(row.id) in GRAPH_SCENARIOS else "MLP floor",
+        errors=errors,
     )
 
 

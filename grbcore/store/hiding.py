@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.ladder import STEPS, half, halves
 from grbcore.scenario import Difficulty
 from grbcore.store import audit
@@ -22,8 +25,10 @@ from grbcore.store.locks import hidden_seed, lock_board
 from grbcore.store.reevaluation import NotPossible
 from grbcore.store.tables import BoardRow, CellRow
 
+_Data = TypeVar("_Data", bound=Dataset | GraphDataset)
 
-def public(session: Session, board_id: str, dataset: Dataset) -> Dataset:
+
+def public(session: Session, board_id: str, dataset: _Data) -> _Data:
     """The dataset with the targets that results of this board are of."""
     seed = hidden_seed(session, board_id)
     return dataset if seed is None else half(dataset, halves(dataset.targets, seed))
@@ -41,9 +46,13 @@ def hide(
     """Hide half of a board's targets, or give a board that has them hidden another step.
 
     Raises:
-        NotPossible: the step is no fraction that is allowed, the database does not know the board
-            yet, or something is measured already.
+        NotPossible: the step is no fraction that is allowed, the board is one of errors, the
+            database does not know it yet, or something is measured already.
     """
+    known = catalog.boards().get(board_id)
+    if known is not None and known.errors:
+        allowed = "allowed: one of accuracies, by which a step is counted"
+        raise NotPossible("state", f"{board_id}: found a board of errors, {allowed}")
     low, high = STEPS
     if not low <= step <= high:
         raise NotPossible("state", f"step: found {step:g}, allowed: {low:g} to {high:g}")

@@ -188,8 +188,8 @@ def measured_at(
             attack.name,
             cast(Kind, attack.kind),
             attack.factor,
-            cell.correct or {},
-            cell.total or {},
+            cast(dict[Difficulty, list[int]], cell.correct or {}),
+            cast(dict[Difficulty, int], cell.total or {}),
             difficulty,
         )
         for attack, cell in cells

@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 
 from grbcore.catalog import Board
 from grbcore.intervals import Breaks, EntryInterval, Place
-from grbcore.intervals.sampling import GROUPS
+from grbcore.intervals.sampling import GROUPS, SINGLY
 from grbcore.leaderboard import Arena
 from grbcore.metrics import METRICS
 from grbcore.results import CLEAN
-from grbcore.scenario import DIFFICULTIES, SIDES, Difficulty, Side
+from grbcore.scenario import SIDES, Difficulty, Side, choices_of, scenario_of
 from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, IntervalRow, IntervalTurn
 from grbcore.store.views import VIEWS, View, arena
@@ -95,14 +95,16 @@ class Plan:
 def memory(found: Arena) -> int:
     """The most bytes that the hits of all cells behind the scores of both sides take in memory.
 
-    At each difficulty a cell has a byte for each group of targets and repeat, and an array's head.
+    At each difficulty a cell has a byte for each group of targets and repeat, and an array's head;
+    of errors four for each group, or target where these are few.
     """
     rows = (*found.defense_counterparts, CLEAN), (*found.attacks, CLEAN)
     columns = found.defenses, found.attack_counterparts
     cells = sum(len(row) * len(column) for row, column in zip(rows, columns, strict=True))
     both = set(rows[0]) & set(rows[1]), set(columns[0]) & set(columns[1])
     cells -= len(both[0]) * len(both[1])
-    return cells * len(DIFFICULTIES) * (found.repeats * GROUPS + _HEAD)
+    each = 4 * max(GROUPS, SINGLY) if found.errors else GROUPS
+    return cells * len(found.difficulties) * (found.repeats * each + _HEAD)
 
 
 def due(session: Session, now: datetime) -> list[tuple[str, View]]:
@@ -120,13 +122,18 @@ def due(session: Session, now: datetime) -> list[tuple[str, View]]:
             BoardRow.changed_at <= now - SETTLED,
         )
     )
-    slices = len(SIDES) * len(DIFFICULTIES)
     return [
         (board.id, view)
         for board in boards
         for view in VIEWS
-        if known.get((board.id, view)) != (board.revision, slices) and (board.id, view) not in taken
+        if known.get((board.id, view)) != (board.revision, _slices(board.id))
+        and (board.id, view) not in taken
     ]
+
+
+def _slices(board_id: str) -> int:
+    """How many rows the intervals of a view are."""
+    return len(SIDES) * len(choices_of(scenario_of(board_id)))
 
 
 def take_turn(session: Session, board_id: str, view: View, owner: str, now: datetime) -> bool:
@@ -169,7 +176,7 @@ def plan(session: Session, board: Board, view: View, now: datetime) -> Plan | No
     if row is None or row.protocol is None:
         return None
     seen = [entry for entry in heads(session, board.id) if may_see(entry, None, now)]
-    found = arena(seen, repeats=board.repeats, view=view, difficulties=board.difficulties)
+    found = arena(seen, board, view=view)
     drawn = Plan(row.revision, row.protocol, found, {})
     if drawn.too_large:
         return drawn

@@ -118,13 +118,12 @@ def preview(
         for entry in queries.heads(session, board.id, also=found.revived)
         if entry.id not in unseen
     ]
-    now = arena(entries, repeats=board.repeats, view=view, difficulties=board.difficulties)
+    now = arena(entries, board, view=view)
     then = arena(
         [entry for entry in entries if entry.id not in found.leaving],
-        repeats=board.repeats,
+        board,
         view=view,
         joining=found.joining,
-        difficulties=board.difficulties,
     )
     changed = found.before.differ(found.after)
     sides: tuple[Side, Side] = ("defense", "attack")

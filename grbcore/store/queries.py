@@ -198,25 +198,28 @@ def attempts(session: Session, board_id: str) -> dict[tuple[str, str], int]:
 
 def results(session: Session, board_id: str, protocol: str) -> list[Cell]:
     """Every finished cell of a board under one protocol."""
-    query = select(CellRow.attack_id, CellRow.defense_id, CellRow.correct, CellRow.total).where(
-        counted(board_id, protocol)
-    )
-    return [as_cell(*row) for row in session.execute(query)]
+    wanted = load_only(*(getattr(CellRow, name) for name in RESULT))
+    query = select(CellRow).options(wanted).where(counted(board_id, protocol))
+    return [as_cell(row) for row in session.scalars(query)]
 
 
-def as_cell(
-    attack_id: str | None,
-    defense_id: str,
-    correct: dict[str, list[int]] | None,
-    total: dict[str, int] | None,
-) -> Cell:
-    """A cell's row as the value that is ranked."""
-    counts = {difficulty: tuple(values) for difficulty, values in (correct or {}).items()}
+#: The columns that `as_cell` reads.
+RESULT = ("attack_id", "defense_id", "state", "correct", "total", "errors")
+
+
+def as_cell(row: CellRow) -> Cell:
+    """A cell's row as the value that is ranked; without results until it is done."""
+    done = row.state == "done"
+
+    def held(found: dict[str, Any] | None) -> Any:
+        return {at: tuple(values) for at, values in (found or {}).items()} if done else {}
+
     return Cell(
-        attack=attack_id or CLEAN,
-        defense=defense_id,
-        correct=counts,  # type: ignore[arg-type]
-        total=total or {},  # type: ignore[arg-type]
+        attack=row.attack_id or CLEAN,
+        defense=row.defense_id,
+        correct=held(row.correct),
+        total=(row.total or {}) if done else {},  # type: ignore[arg-type]
+        errors=held(row.errors),
     )
 
 

@@ -24,9 +24,12 @@ def recount(session: Session) -> int:
     """
     count = 0
     boards: set[str] = set()
-    query = select(CellRow.id, CellRow.board_id, CellRow.correct, CellRow.total).where(_lacks())
+    results = CellRow.correct, CellRow.total, CellRow.errors
+    query = select(CellRow.id, CellRow.board_id, *results).where(_lacks())
     while rows := session.execute(query.limit(_AT_ONCE)).all():
-        packed = [{"id": row.id, "counts": pack(row.correct, row.total)} for row in rows]
+        packed = [
+            {"id": row.id, "counts": pack(row.correct, row.total, row.errors)} for row in rows
+        ]
         session.execute(update(CellRow), packed)
         boards |= {row.board_id for row in rows}
         count += len(rows)

@@ -17,11 +17,13 @@ class CellResult:
 
     correct: Mapping[str, Sequence[int]]  # difficulty -> one count per repeat
     total: Mapping[str, int]  # difficulty -> number of targets
-    not_finite: Mapping[str, Sequence[int]]  # difficulty -> misses for want of finite logits
-    hits_sha256: str  # the blob of packed hits
+    not_finite: Mapping[str, Sequence[int]]  # difficulty -> predictions that are not finite
+    hits_sha256: str  # the blob of packed hits, or errors
     device: str
     seconds: float
     versions: Mapping[str, str]
+    # of boards of errors, in place of counts: difficulty -> one mean per repeat
+    errors: Mapping[str, Sequence[float]] | None = None
     probe: Probe | None = None  # of the defense, with a clean cell
     margins: bytes | None = None  # as `grbcore.margins.pack` writes them, with a clean cell
     confusion: bytes | None = None  # as `grbcore.confusion.pack` writes it
@@ -34,6 +36,7 @@ def put(row: CellRow, result: CellResult) -> None:
     """Write a result into its row."""
     row.correct = {difficulty: list(counts) for difficulty, counts in result.correct.items()}
     row.total = dict(result.total)
+    row.errors = None if result.errors is None else {k: list(v) for k, v in result.errors.items()}
     row.not_finite = {name: list(counts) for name, counts in result.not_finite.items()}
     row.hits_sha256, row.confusion = result.hits_sha256, result.confusion
     row.margins = result.margins

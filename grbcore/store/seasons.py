@@ -34,9 +34,9 @@ from grbcore.store.session import now as clock
 from grbcore.store.tables import BoardRow, Season, Submission, User
 from grbcore.store.visibility import seen_by
 
-#: Families of the attack and the defense that others are measured by: the baselines of these, or
-#: the references where the board has no such baseline.
-YARDSTICKS = {"attack": "RND", "defense": "MLP"}
+#: Families of the attack and the defense that others are measured by, of nodes and of whole graphs:
+#: the baselines of these, or the references where the board has no such baseline.
+YARDSTICKS = {"attack": ("RND", "Random"), "defense": ("MLP", "Bag")}
 
 #: States of an entry that may still be ranked without anybody's doing.
 _PENDING = ("received", "validating", "evaluating")
@@ -132,9 +132,15 @@ def propose(
     Nothing changes until `accept`.  A proposal that was there before is refused.
 
     Raises:
-        NotPossible: the board has no references on some side, its first season can't begin yet, or
-            none could follow.
+        NotPossible: the board has no references on some side, its first season can't begin yet,
+            none could follow, or it is one of errors.
     """
+    if board.errors:
+        raise NotPossible(
+            "state",
+            f"{board.id}: found a board of errors, allowed: one of accuracies, of which two are "
+            "known to differ by more than chance; its first season goes on",
+        )
     row = lock_board(session, board.id)
     if row.protocol is None or not all(_references(session, board.id, side) for side in SIDES):
         raise NotPossible(
@@ -299,7 +305,7 @@ def _choose(
     assert row.protocol is not None and row.facts is not None
     attacks = [entry for entry in entries if entry.side == "attack"]
     defenses = [entry for entry in entries if entry.side == "defense"]
-    cells = Counts(board.id, board.repeats, board.difficulties).columns(
+    cells = Counts(board).columns(
         session,
         row.protocol,
         heads(session, board.id),
@@ -307,7 +313,8 @@ def _choose(
         [entry.id for entry in defenses],
     )
     rows = (*(entry.id for entry in attacks), CLEAN)
-    grid = accuracies_of(cells, "full", rows, [entry.id for entry in defenses]).mean(axis=2)
+    columns = [entry.id for entry in defenses]
+    grid = accuracies_of(cells, board.ranked, rows, columns).mean(axis=2)
     held = ~np.isnan(grid).any(axis=0)  # of a defense that is still measured, nothing is known
     defenses = [entry for entry, whole in zip(defenses, held, strict=True) if whole]
     grid = grid[:, held]
@@ -335,7 +342,7 @@ def _choose(
             for at, entry in enumerate(defenses)
         ],
         grid[:-1],
-        targets=shown_targets(row, "full"),
+        targets=shown_targets(row, board.main),
         chance=1.0 / catalog.dataset(board.dataset).classes,
     )
 
@@ -343,8 +350,8 @@ def _choose(
 def _yardsticks(entries: Sequence[Submission], owner: str | None) -> set[str]:
     """Who else is measured by; declaring their family makes nobody one of them."""
     found: set[str] = set()
-    for side, family in YARDSTICKS.items():
-        named = [one for one in entries if one.side == side and one.family == family]
+    for side, families in YARDSTICKS.items():
+        named = [one for one in entries if one.side == side and one.family in families]
         made = {one.id for one in named if one.user_id == owner}
         found |= made or {one.id for one in named if one.is_reference}
     return found

@@ -59,7 +59,7 @@ def make(
     with sessions.reading() as session:
         read, marks = _read(session, board, now)
     # the session is left: PostgreSQL ends a transaction that idles while places are worked out
-    places = snapshots.rankings(read.entries, read.cells, read.repeats)
+    places = snapshots.rankings(board.id, read.entries, read.cells, read.repeats)
     found = snapshots.unnamed(read.model_copy(update={"rankings": places}), marks)
     contents = snapshots.files(found)
     names = {blobs.put_bytes(content): name for name, content in contents.items()}
@@ -232,6 +232,7 @@ def _cells(
                 attack=row.attack_id or CLEAN,
                 defense=row.defense_id,
                 correct=row.correct,  # of a row that is done
+                errors=row.errors,
                 total=row.total,
                 hits_sha256=row.hits_sha256,
                 evaluator_version=row.evaluator_version,

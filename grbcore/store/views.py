@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from grbcore.catalog import Board
 from grbcore.columns import columns_of, rows_of
 from grbcore.leaderboard import Arena, Leaderboard, Row, ordered
-from grbcore.scenario import DIFFICULTIES, Difficulty, Side
+from grbcore.scenario import Difficulty, Side
 from grbcore.store.counts import Counts
 from grbcore.store.presence import is_shown
 from grbcore.store.queries import heads
@@ -45,11 +45,10 @@ def is_counterpart(entry: Submission, view: View) -> bool:
 
 def arena(
     board_entries: Sequence[Submission],
+    board: Board,
     *,
-    repeats: int,
     view: View,
     joining: Collection[str] = (),
-    difficulties: tuple[Difficulty, ...] = DIFFICULTIES,
 ) -> Arena:
     """Ranked entries and counterparts of both sides, in the order given; pure.
 
@@ -72,12 +71,13 @@ def arena(
         or (joins(entry) and (entry.is_reference if view == "reference" else is_shown(entry)))
     ]
     return Arena(
-        repeats=repeats,
+        repeats=board.repeats,
         attacks=ids("attack", ranked),
         defenses=ids("defense", ranked),
         attack_counterparts=ids("defense", counted),
         defense_counterparts=ids("attack", counted),
-        difficulties=difficulties,
+        difficulties=board.difficulties,
+        errors=board.errors,
     )
 
 
@@ -100,12 +100,12 @@ def scores(
     entries = heads(session, board.id)
     moment = at or now()
     seen = [entry for entry in entries if may_see(entry, viewer, moment)]
-    found = arena(seen, repeats=board.repeats, view=view, difficulties=board.difficulties)
+    found = arena(seen, board, view=view)
     if protocol is None:
         return rows_of(found, columns_of(found), side)
     attacks = found.attacks if side == "attack" else found.defense_counterparts
     defenses = found.defenses if side == "defense" else found.attack_counterparts
-    known = known or Counts(board.id, board.repeats, board.difficulties)
+    known = known or Counts(board)
     return rows_of(found, known.columns(session, protocol, entries, attacks, defenses), side)
 
 
@@ -116,9 +116,10 @@ def standing(
     *,
     view: View,
     side: Side,
-    difficulty: Difficulty = "full",
+    difficulty: Difficulty | None = None,
     known: Counts | None = None,
 ) -> Leaderboard:
-    """The ranking of one side as everybody sees it, over the finished cells of this protocol."""
+    """The ranking of one side as everybody sees it, over the finished cells of this protocol; by
+    what the board's are ordered by unless one chooses."""
     rows = scores(session, board, protocol, view=view, side=side, known=known)
-    return ordered(rows, side, difficulty)
+    return ordered(rows, side, difficulty or board.ranked, errors=board.errors)

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Row, and_, or_, select
 from sqlalchemy.orm import Session, load_only
 
 from grbcore.results import CLEAN
+from grbcore.store.queries import RESULT
 from grbcore.store.tables import CellRow
 
 
@@ -19,10 +20,9 @@ def window(
     defenses: Collection[str],
 ) -> Sequence[CellRow]:
     """The current cells between these attacks (`CLEAN` among them, perhaps) and defenses."""
-    wanted = ("attack_id", "defense_id", "state", "correct", "total")
     query = (
         select(CellRow)
-        .options(load_only(*(getattr(CellRow, name) for name in wanted)))
+        .options(load_only(*(getattr(CellRow, name) for name in RESULT)))
         .where(_between(board_id, protocol, attacks, defenses))
     )
     return session.scalars(query.order_by(CellRow.id)).all()

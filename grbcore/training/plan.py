@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grbcore.attacks import INJECTION, MODIFICATION
-from grbcore.catalog import Adversarial, AdversarialInjection
+from grbcore.catalog import Adversarial, AdversarialChanges, AdversarialInjection
 from grbcore.training.adversarial import AdversarialTraining, injecting, modifying
 
 
@@ -16,6 +16,8 @@ def adversarial_training(plan: Adversarial, seed: int) -> AdversarialTraining:
         ValueError: its attack is not registered, takes no such arguments, or a number is out of
             its range.
     """
+    if isinstance(plan, AdversarialChanges):
+        raise ValueError("adversarial: found changes of whole graphs, allowed: injection or flips")
     methods = INJECTION if isinstance(plan, AdversarialInjection) else MODIFICATION
     if plan.method not in methods:
         allowed = ", ".join(methods)

@@ -59,7 +59,8 @@ def known_boards(session: Session) -> None:
 class Stage:
     """The database behind the service, with the users ann, bob and admin."""
 
-    def __init__(self, sessions: Sessions, settings: Settings) -> None:
+    def __init__(self, sessions: Sessions, settings: Settings, board: str = BOARD) -> None:
+        self.name = board
         self.sessions = sessions
         self.settings = settings
         self.blobs = Blobs(settings.blob_url)
@@ -71,7 +72,7 @@ class Stage:
             assert admin is not None
             self.tokens["admin"] = admin
         with sessions.reading() as session:
-            row = session.get_one(BoardRow, BOARD)
+            row = session.get_one(BoardRow, board)
             assert row.protocol is not None
             self.protocol = row.protocol
 
@@ -90,7 +91,7 @@ class Stage:
             owner = tokens.user(session, user)
             assert owner is not None
             row = Submission(
-                board_id=BOARD,
+                board_id=self.name,
                 user_id=owner.id,
                 side=side,
                 name=name,
@@ -124,7 +125,7 @@ class Stage:
         fields.setdefault("finished_at", START if done else None)
         with self.sessions.writing() as session:
             row = CellRow(
-                board_id=BOARD,
+                board_id=self.name,
                 attack_id=attack,
                 defense_id=defense,
                 state=state,
@@ -152,7 +153,7 @@ class Stage:
     def board(self, **fields: Any) -> None:
         """Set fields of the board's row."""
         with self.sessions.writing() as session:
-            row = session.get_one(BoardRow, BOARD)
+            row = session.get_one(BoardRow, self.name)
             for name, value in fields.items():
                 setattr(row, name, value)
 

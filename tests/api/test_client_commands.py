@@ -205,6 +205,30 @@ def test_a_token_with_other_letters_is_refused_before_anything_is_sent(grb, tmp_
     assert "--token: found letters beyond ASCII" in result.output
 
 
+def flat(result: Result) -> str:
+    """What was printed, however it was wrapped."""
+    return " ".join(result.output.split())
+
+
+def test_a_board_of_whole_graphs_is_asked_for_at_its_own_budgets(grb) -> None:
+    """The mean over budgets unless one is chosen; a difficulty of nodes is none of them."""
+    output = flat(grb("leaderboard", "mutag/adjacency@1", "--side", "defense"))
+    assert "mutag/adjacency@1: defenses at mean, reference view, higher is better" in output
+    output = flat(grb("leaderboard", "mutag/adjacency@1", "--difficulty", "3"))
+    assert "attacks at 3, reference view, lower is stronger" in output
+    refused = grb("leaderboard", "mutag/adjacency@1", "--difficulty", "full")
+    assert refused.exit_code == 1
+    assert "found 'full', allowed: 1, 2, 3, 4, 5, mean" in refused.output
+    refused = grb("leaderboard", BOARD, "--difficulty", "mean")
+    assert "found 'mean', allowed: easy, medium, hard, full" in refused.output
+
+
+def test_a_ranking_of_errors_says_that_lower_is_better(grb) -> None:
+    output = flat(grb("leaderboard", "zinc/adjacency@1"))
+    assert "defenses at mean, reference view, lower is better" in output
+    assert "attacks at mean, reference view, higher is stronger" in output
+
+
 def test_a_server_that_is_no_leaderboard_is_named(grb) -> None:
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

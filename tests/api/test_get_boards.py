@@ -105,6 +105,7 @@ def test_a_board_shows_its_rules(client: httpx.Client) -> None:
         "nodes": 90,
         "edges_per_node": 20,
         "flips": None,
+        "changes": None,
         "targets": 537,
     }
     assert board["dataset_details"]["nodes"] == 1797

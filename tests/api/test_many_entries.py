@@ -45,7 +45,7 @@ def of_cells(session: Any, view: View, side: Side) -> Leaderboard:
     board = catalog.board(BOARD)
     row = queries.board_row(session, BOARD)
     assert row is not None and row.protocol is not None
-    found = arena(queries.entries(session, BOARD), repeats=board.repeats, view=view)
+    found = arena(queries.entries(session, BOARD), board, view=view)
     return rank(found, queries.results(session, BOARD, row.protocol), side, "hard")
 
 

@@ -96,7 +96,7 @@ def asked(stage: Stage, client: httpx.Client, sheets: Sheets | None = None) -> I
     service = cast(
         Any, SimpleNamespace(sessions=stage.sessions, rankings=Rankings(), sheets=sheets)
     )
-    answer = routes.get_matrix_file(find_board(BOARD), service, view="all")
+    answer = routes.get_matrix_file(find_board(BOARD), service, "full", view="all")
 
     async def following(chunks: AsyncIterable[Any]) -> AsyncIterator[Any]:
         async for chunk in chunks:

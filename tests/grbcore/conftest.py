@@ -102,7 +102,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[DatasetEntry], None
 
     def register(dataset: DatasetEntry) -> None:
         known = dict(catalog.datasets())
-        monkeypatch.setitem(known, "ring", dataset)
+        monkeypatch.setitem(known, dataset.name, dataset)
         monkeypatch.setattr("grbcore.catalog.reading.datasets", lambda: known)
 
     return register

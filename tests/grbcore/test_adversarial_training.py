@@ -217,8 +217,8 @@ def digits_board() -> Board:
 
 
 def test_a_recipe_of_before_keeps_its_files_name(digits_board: Board, digits: Dataset) -> None:
-    """The name that it had before recipes could say ``mode``, ``weight_decay``, ``adversarial``."""
-    later = {"mode", "weight_decay", "adversarial"}
+    """The name that it had before recipes could say what stands in ``later``."""
+    later = {"mode", "weight_decay", "adversarial", "batch", "schedule", "wait"}
     said = {
         "recipe": RECIPE.model_dump(mode="json", exclude=later),
         "dataset": digits.digest,
@@ -230,7 +230,15 @@ def test_a_recipe_of_before_keeps_its_files_name(digits_board: Board, digits: Da
 
 
 @pytest.mark.parametrize(
-    "change", [{"mode": "transductive"}, {"weight_decay": 1e-3}, {"adversarial": PLAN}]
+    "change",
+    [
+        {"mode": "transductive"},
+        {"weight_decay": 1e-3},
+        {"adversarial": PLAN},
+        {"batch": 8},
+        {"schedule": "step"},
+        {"wait": 9},
+    ],
 )
 def test_what_a_recipe_newly_says_is_in_its_files_name(
     change: dict[str, object], digits_board: Board, digits: Dataset

@@ -83,3 +83,28 @@ def test_another_number_of_repeats_or_targets_agrees_by_no_rule(kernel: Kernel |
     assert "published {'easy': 2, 'full': 2}" in verdict.differences[0]
     fewer = Cell("a", "d", PUBLISHED.correct, {"easy": 100, "full": 999})
     assert not compare(replace(PUBLISHED, kernel=kernel), fewer, HERE).agrees
+
+
+ERRORS = replace(PUBLISHED, correct={}, errors={"1": (0.5, 0.25)}, total={"1": 100})
+
+
+def erring(*means: float, hits: str = "e" * 64) -> Cell:
+    return Cell("a", "d", {}, {"1": 100}, {"hits_sha256": hits}, errors={"1": means})
+
+
+def test_on_the_same_kernel_the_same_mean_errors_agree_and_no_others() -> None:
+    assert compare(ERRORS, erring(0.5, 0.25), HERE).agrees
+    verdict = compare(ERRORS, erring(0.5, 0.2500001), HERE)
+    assert verdict.differences == ("1/1: published 0.25, found 0.2500001",)
+    assert not verdict.agrees
+    verdict = compare(ERRORS, erring(0.5, 0.25, hits="f" * 64), HERE)
+    assert verdict.differences == ("errors: the means of others",)
+    assert not verdict.agrees
+
+
+def test_elsewhere_a_mean_error_may_differ_by_a_share_of_itself() -> None:
+    """0.5 % of 0.5 is 0.0025, of 0.25 half of that."""
+    elsewhere = replace(ERRORS, kernel=None)
+    assert compare(elsewhere, erring(0.5024, 0.2488), HERE).agrees
+    assert not compare(elsewhere, erring(0.5, 0.2514), HERE).agrees
+    assert not compare(elsewhere, found(), HERE).agrees

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grbcore.clones import Cluster, Decision, Told, clusters, decided, disagreement, labels
-from grbcore.perturbation import Injection, Modification
+from grbcore.perturbation import GraphChanges, Injection, Modification
 from grbcore.sketch import LENGTHS, MADE_ALIKE, resemblance, sketch
 from grbcore.submission.canonical import attack_hash
 
@@ -132,3 +132,31 @@ def test_flips_are_compared_as_pairs() -> None:
     other = Modification(RNG.integers(0, NODES, (2, 100)))
     assert resemblance(sketch([one], NODES), sketch([other], NODES)) < 0.1
     assert resemblance(sketch([Modification.empty()], NODES), "") == 0
+
+
+def changes(flips: list[tuple[int, int, int]], nodes: list[tuple[int, ...]] = []) -> GraphChanges:  # noqa: B006
+    """Flips (graph, u, v) and changed values (graph, node, feature, value) of 19 graphs."""
+    pointers, parts = [], []
+    for rows, found in ((2, flips), (3, nodes)):
+        ordered = np.array(sorted(found), np.int64).reshape(-1, rows + 1)
+        sizes = np.bincount(ordered[:, 0], minlength=19)
+        pointers.append(np.concatenate([[0], np.cumsum(sizes)]))
+        parts.append(ordered[:, 1:].T)
+    none = np.zeros(20, np.int64)
+    return GraphChanges(*pointers, none, *parts, np.zeros((4, 0), np.int64))
+
+
+def test_a_sketch_of_whole_graphs_is_of_the_changes_of_each() -> None:
+    """The same pair of another graph is another change, and so is another value of a node."""
+    flips = [(graph, 0, end) for graph in range(19) for end in range(1, 5)]
+    one = changes(flips)
+    assert len(sketch([one])) == LENGTHS[0]
+    assert resemblance(sketch([one]), sketch([changes(flips[::-1])])) == 1
+    moved = changes([((graph + 1) % 19, 1, end + 1) for graph, _, end in flips])
+    assert resemblance(sketch([one]), sketch([moved])) < 0.1
+    # 57 of 76 + 19 changes are the same: 0.6
+    other = changes([(g, 0, end if end < 4 else 9) for g, _, end in flips])
+    assert resemblance(sketch([one]), sketch([other])) == pytest.approx(0.6, abs=0.13)
+    values = [sketch([changes([], [(g, 0, 0, value) for g in range(19)])]) for value in (1, 2)]
+    assert resemblance(*values) < 0.1
+    assert sketch([one, moved]) == sketch([moved, one])

@@ -6,11 +6,12 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grbcore.columns import Columns, columns, pack, rank_columns, unpack
+from grbcore.columns import Columns, cell_of, columns, pack, rank_columns, shares
 from grbcore.leaderboard import Arena, rank
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN, SIDES, Difficulty, Side, scale_with
@@ -24,10 +25,11 @@ def board(
     defenses: int,
     repeats: int,
     scale: tuple[Difficulty, ...] = DIFFICULTIES,
+    errors: bool = False,
 ) -> tuple[Arena, list[Cell]]:
     """A board with gaps: attacks that carry some difficulties, single repeats, missing cells.
 
-    On a board of budgets every attack carries them all.
+    On a board of budgets every attack carries them all.  Cells of errors hold means of any size.
     """
     rng = random.Random(seed)
     ours = [f"a{number}" for number in range(attacks)]
@@ -42,6 +44,10 @@ def board(
             if gaps and rng.random() < 0.03:
                 continue
             total = dict.fromkeys(carried, rng.choice([7, 100, 268]))
+            if errors:
+                means = {d: tuple(rng.expovariate(1) for _ in range(kept)) for d in carried}
+                cells.append(Cell(attack, defense, {}, total, errors=means))
+                continue
             counts = {d: tuple(rng.randint(0, total[d]) for _ in range(kept)) for d in carried}
             cells.append(Cell(attack, defense, counts, total))
     arena = Arena(
@@ -51,6 +57,7 @@ def board(
         _some(rng, theirs),
         tuple(rng.sample(ours, len(ours))),
         scale,
+        errors,
     )
     return arena, cells
 
@@ -66,13 +73,20 @@ def _some(rng: random.Random, items: Sequence[T]) -> tuple[T, ...]:
     repeats=st.sampled_from([1, 2, 3, 8, 10, 20]),
     side=st.sampled_from(SIDES),
     difficulty=st.sampled_from((*DIFFICULTIES, *BUDGETS, MEAN)),
+    errors=st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_columns_rank_as_rank_does_bit_by_bit(
-    seed: int, attacks: int, defenses: int, repeats: int, side: Side, difficulty: Difficulty
+    seed: int,
+    attacks: int,
+    defenses: int,
+    repeats: int,
+    side: Side,
+    difficulty: Difficulty,
+    errors: bool,
 ) -> None:
     scale = scale_with(difficulty)
-    arena, cells = board(seed, attacks, defenses, repeats, scale)
+    arena, cells = board(seed, attacks, defenses, repeats, scale, errors)
     found = rank_columns(arena, columns(arena, cells), side, difficulty)
     assert found == rank(arena, cells, side, difficulty)
 
@@ -90,7 +104,26 @@ def test_packed_counts_unpack_to_what_they_were(repeats: int, seed: int) -> None
     for scale in (DIFFICULTIES, BUDGETS):
         total = {name: rng.randint(1, 9) for name in scale}
         correct = {name: tuple(rng.randint(0, 9) for _ in range(repeats)) for name in scale}
-        assert unpack(pack(correct, total), scale) == (correct, total)
+        assert cell_of("a", "x", pack(correct, total), scale) == Cell("a", "x", correct, total)
+        errors = {name: tuple(rng.expovariate(1) for _ in range(repeats)) for name in scale}
+        packed = pack({}, total, errors)
+        found = cell_of("a", "x", packed, scale, errors=True)
+        assert found == Cell("a", "x", {}, total, errors=errors)
+
+
+def test_packed_errors_tell_their_mean_and_spread_over_repeats() -> None:
+    """Of 0.5 and 1.5 the mean is 1 and the spread 0.5; one repeat has none."""
+    several, one = dict.fromkeys(BUDGETS, (0.5, 1.5)), dict.fromkeys(BUDGETS, (2.5,))
+    total = dict.fromkeys(BUDGETS, 9)
+    packed = [pack({}, total, errors) for errors in (several, one)]
+    means, spreads = shares(packed, "3", errors=True)
+    assert means.tolist() == [1.0, 2.5]
+    assert spreads[0] == 0.5
+    assert np.isnan(spreads[1])
+    cells = Columns(["a"], ["x", "y"], 2, BUDGETS, errors=True)
+    for defense, found in zip("xy", packed, strict=True):
+        cells.add(["a"], [defense], found)
+    assert cells.means(np.array([0, 0]), np.array([0, 1]), "3").tolist() == [1.0, 2.5]
 
 
 def test_the_last_of_two_cells_of_a_pair_counts() -> None:
@@ -101,7 +134,7 @@ def test_the_last_of_two_cells_of_a_pair_counts() -> None:
 
 
 def test_neither_one_repeat_nor_the_boards_is_an_error() -> None:
-    found = Columns(["a"], ["x"], 3)
+    found = Columns(["a"], ["x"], 3, DIFFICULTIES)
     with pytest.raises(ValueError, match="repeats: found 2, allowed: 1 or 3"):
         found.add(["a"], ["x"], pack({"full": (1, 2)}, {"full": 10}))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.interval_coverage import KINDS, covered
+from benchmarks.interval_coverage import KINDS, covered, covered_at_the_mean
 from grbcore.intervals import (
     Counts,
     Sampling,
@@ -200,10 +200,10 @@ def test_of_several_pairs_who_differs_must_pass_the_corrected_test_too() -> None
     """295 of the first's 300 of 400: chi squared 5, p = 0.0253, twice that with another pair.  Of
     400 targets with 5 differences, 1 or more are drawn in over 97.5 %: the interval is above 0."""
     first, second = [hits(300, targets=400)], [hits(295, targets=400)]
-    (alone,) = paired([second, first], drawn(400, 1), "defense")
+    (alone,) = paired([[second], [first]], drawn(400, 1), "defense")
     assert (alone.difference.mean[1], alone.p_value) == pytest.approx((0.0125, 0.0253), abs=1e-4)
     assert alone.difference.low[1] > 0 and alone.apart.all()
-    one, other = paired([second, first, second], drawn(400, 1), "defense")
+    one, other = paired([[second], [first], [second]], drawn(400, 1), "defense")
     assert (one.p_value, other.p_value) == pytest.approx((0.0507, 1), abs=1e-4)
     assert one.difference.low[1] > 0 and not one.apart.any() and not other.apart.any()
 
@@ -214,14 +214,14 @@ def test_an_attack_breaks_whom_it_lowers_by_more_than_chance() -> None:
     attacked = [hits(240, targets=400), hits(318, targets=400)]
     # the two that change are offset by two others that it helps
     attacked[1][0, 320:321] = 1
-    found = standing(["A"], lambda _: attacked, drawn(400, 1), "attack", clean=clean)
+    found = standing(["A"], lambda _: [attacked], drawn(400, 1), "attack", clean=[clean])
     assert found["A"].breaks is not None
     assert (found["A"].breaks.broken, found["A"].breaks.of) == (1, 2)
     assert not found["A"].repeated
 
 
 def test_the_same_seed_gives_the_same_whoever_else_is_ranked() -> None:
-    rows = {"A": [hits(60, 70, 75, targets=100)], "B": [hits(50, 50, 60, targets=100)]}
+    rows = {"A": [[hits(60, 70, 75, targets=100)]], "B": [[hits(50, 50, 60, targets=100)]]}
     both = standing(["A", "B"], rows.__getitem__, drawn(100, 3, draws=200), "defense")
     alone = standing(["A"], rows.__getitem__, drawn(100, 3, draws=200), "defense")
     for metric, place in alone["A"].places.items():
@@ -232,9 +232,41 @@ def test_the_same_seed_gives_the_same_whoever_else_is_ranked() -> None:
 
 
 def test_an_entry_without_a_score_is_left_out() -> None:
-    rows = {"A": [hits(60, targets=100)], "B": []}
+    rows: dict[str, list[list[Counts]]] = {"A": [[hits(60, targets=100)]], "B": []}
     found = standing(["A", "B"], rows.__getitem__, drawn(100, 1, draws=50), "defense")
     assert list(found) == ["A"]
+
+
+def test_at_the_mean_over_budgets_a_draw_of_targets_holds_for_all_of_them() -> None:
+    """The same hits at five budgets say no more than at one: 300 of 400 is 0.75 +- 0.0424.  And
+    where each target is hit at one of two budgets, the mean is a half whoever is drawn."""
+    alike = [[hits(300, targets=400)]] * 5
+    halves = [[hits(200, targets=400)], [1 - hits(200, targets=400)]]
+    rows = {"A": alike, "B": halves}
+    found = standing(["A", "B"], rows.__getitem__, drawn(400, 1), "attack")
+    one, other = (found[name].places["average"] for name in rows)
+    assert (one.low, one.high) == pytest.approx((0.7076, 0.7924), abs=0.003)
+    assert (other.low, other.high) == pytest.approx((0.5, 0.5), abs=1e-6)
+
+
+def test_at_the_mean_repeats_that_offset_each_other_leave_nothing_to_chance() -> None:
+    """Repeat r is one at every budget: all and none at the first, none and all at the second."""
+    rows = [[hits(9, 0, targets=9)], [hits(0, 9, targets=9)]]
+    found = standing(["A"], lambda _: rows, drawn(9, 2), "attack")["A"]
+    assert found.repeated
+    assert (found.places["average"].low, found.places["average"].high) == (0.5, 0.5)
+
+
+def test_at_the_mean_an_attack_breaks_whom_it_lowers_over_all_budgets() -> None:
+    """From 320 of 400 to 316 at each of five budgets: of other targets each time, 20 in all."""
+    clean = [[hits(320, targets=400)]] * 5
+    lowered = []
+    for budget in range(5):
+        left = hits(320, targets=400)
+        left[0, 4 * budget : 4 * budget + 4] = 0
+        lowered.append([left])
+    found = standing(["A"], lambda _: lowered, drawn(400, 1), "attack", clean=clean)["A"].breaks
+    assert found is not None and (found.broken, found.of) == (1, 1)
 
 
 def test_intervals_cover_on_boards_whose_truth_is_known() -> None:
@@ -243,3 +275,10 @@ def test_intervals_cover_on_boards_whose_truth_is_known() -> None:
     assert 0.90 <= found["average"] <= 0.995
     assert 0.90 <= found["weighted"] <= 0.995
     assert found["ranks"] >= 0.95
+
+
+def test_intervals_of_the_mean_over_budgets_cover_on_small_boards() -> None:
+    """As on MUTAG: 19 graphs, five budgets, three attacks of three repeats and the clean row."""
+    found = covered_at_the_mean(boards=300, seed=5)
+    assert 0.90 <= found["average"] <= 0.995
+    assert 0.90 <= found["weighted"] <= 0.995

@@ -8,7 +8,7 @@ from grbcore.leaderboard import Arena, rank
 from grbcore.metrics import Score
 from grbcore.paper import PLAIN, Choice, firsts, preset, table, wins
 from grbcore.results import CLEAN, Cell
-from grbcore.scenario import DIFFICULTIES
+from grbcore.scenario import BUDGETS, DIFFICULTIES, MEAN
 from tests.grbcore import tables
 
 FULL = Choice(("A", "B"), ("D", "E"), ("full",))
@@ -172,3 +172,23 @@ def test_the_papers_table_is_reproduced(
             assert 100 * ours.draws.score.mean == pytest.approx(value, abs=tolerance)
             compared += 1
     assert compared >= (37 if side == "defense" else 18)
+
+
+def test_at_the_mean_a_table_has_the_means_over_budgets() -> None:
+    """One defense, one attack of two repeats: at budget b it leaves (10 - b, 9 - b) of 10."""
+    rights = {name: (10 - int(name), 9 - int(name)) for name in BUDGETS}
+    total = dict.fromkeys(BUDGETS, 10)
+    cells = [
+        Cell("A", "D", rights, total),  # type: ignore[arg-type]
+        Cell(CLEAN, "D", dict.fromkeys(BUDGETS, (10,)), total),  # type: ignore[arg-type]
+    ]
+    found = table(Choice(("A",), ("D",), ("5", MEAN)), cells, 2, base=CLEAN)
+    assert {key[1] for key in found.cells} == {"5", MEAN}
+    mean = found.cells["A", MEAN, "D"]
+    assert mean.draws.values.tolist() == pytest.approx([0.7, 0.6])
+    assert (mean.draws.score.mean, mean.draws.score.std) == pytest.approx((0.65, 0.05))
+    assert mean.difference is not None
+    assert mean.difference.mean == pytest.approx(-0.35)
+    assert found.defenses["D", MEAN, "average"].draws.score.mean == pytest.approx((0.65 + 1) / 2)
+    assert found.rows == {"5": 2, MEAN: 2}
+    assert preset("brief", ["A"], ["D"], {}, (*BUDGETS, MEAN)).difficulties == (MEAN,)

@@ -11,8 +11,10 @@ import pytest
 from grbcore import catalog
 from grbcore.architectures import ARCHITECTURES
 from grbcore.attacks import INJECTION, MODIFICATION
-from grbcore.catalog import AdversarialInjection, Board, DefenseRecipe
+from grbcore.catalog import AdversarialChanges, AdversarialInjection, Board, DefenseRecipe
+from grbcore.graphlevel.trained import adversary_of
 from grbcore.training import adversarial_training
+from tests.grbcore.graphlevel.samples import small_dataset
 
 ORACLES = Path(__file__).resolve().parents[1] / "oracles"
 COUNTS: dict[str, Any] = json.loads((ORACLES / "grb_parameter_counts.json").read_text("utf-8"))
@@ -101,6 +103,10 @@ def test_a_plan_of_adversarial_training_can_be_followed(
 ) -> None:
     plan = recipe.adversarial
     assert plan is not None
+    if isinstance(plan, AdversarialChanges):
+        budget = adversary_of(plan, small_dataset()).budget
+        assert (budget.absolute, budget.attributes) == (1, True)
+        return
     methods = INJECTION if board.scenario == "injection" else MODIFICATION
     assert plan.method in methods
     assert adversarial_training(plan, 0).warm_up < recipe.epochs

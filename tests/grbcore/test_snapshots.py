@@ -23,6 +23,7 @@ from grbcore.snapshots import (
 )
 
 START = datetime(2026, 11, 28, 12, tzinfo=UTC)
+BOARD = "digits/injection@1"
 
 
 def entry(name: str, side: str, *, reference: bool = False, **fields: object) -> Entry:
@@ -59,9 +60,9 @@ CELLS = (
 @pytest.fixture
 def snapshot() -> Snapshot:
     return Snapshot(
-        id="S", board="digits/injection@1", revision=3, made_at=START, protocol="0123", dataset={},
+        id="S", board=BOARD, revision=3, made_at=START, protocol="0123", dataset={},
         evaluator_version=1, metric_version=1, repeats=2, entries=ENTRIES, cells=CELLS,
-        rankings=rankings(ENTRIES, CELLS, 2),
+        rankings=rankings(BOARD, ENTRIES, CELLS, 2),
     )  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def test_places_follow_from_the_cells(snapshot: Snapshot) -> None:
 
 def test_a_hidden_reference_counts_and_has_no_place() -> None:
     hidden = (ENTRIES[0].model_copy(update={"ranked": False}), *ENTRIES[1:])
-    found = {(r.side, r.view, r.difficulty): r.lines for r in rankings(hidden, CELLS, 2)}
+    found = {(r.side, r.view, r.difficulty): r.lines for r in rankings(BOARD, hidden, CELLS, 2)}
     assert found["attack", "reference", "full"] == ()
     base = found["defense", "reference", "full"][1].metrics
     assert base is not None and base.n == 2

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from grbcore import catalog
+from grbcore.changes_budget import ChangesBudget
 from grbcore.datasets import Dataset
 from grbcore.perturbation import Injection, Modification
 from grbcore.scenario import InjectionBudget, ModificationBudget
@@ -66,6 +67,14 @@ def test_the_share_is_of_the_edges_that_are_allowed() -> None:
         0.45
     )
     assert share({"added": [0], "removed": [0]}, ModificationBudget(0)) is None
+
+
+def test_of_whole_graphs_the_share_is_the_mean_over_them() -> None:
+    """4 and 8 changes of 3 graphs of which each may have 4: 1/3 and 2/3."""
+    counts = {"added": [1, 2], "removed": [3, 4], "values": [0, 2]}
+    budget = ChangesBudget(4, attributes=True)
+    assert share(counts, budget, graphs=3) == pytest.approx(1 / 2)  # type: ignore[arg-type]
+    assert spent(counts, budget)[-1] == Spent("values", 1.0, 2, None)  # type: ignore[arg-type]
 
 
 def test_an_attack_within_a_boards_budget_spends_no_more_than_all_of_it() -> None:

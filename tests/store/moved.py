@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sqlalchemy import select
 
 from grbcore import catalog, confusion, datasets
 from grbcore.architectures import ARCHITECTURES
+from grbcore.datasets.dataset import Judged
 from grbcore.files import sha256_of
 from grbcore.perturbation import Injection
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
@@ -41,6 +43,12 @@ SPENT: Spending = {
 class House:
     """A host's database and blobs, and short words for what happens there."""
 
+    board = BOARD
+    dataset: Judged = DATASET
+    data_dir: Path | None = None
+    families: ClassVar[Mapping[Side, str | None]] = {"attack": "RND", "defense": None}
+    spent: Spending | None = SPENT
+
     def __init__(self, sessions: Sessions, folder: Path) -> None:
         self.sessions = sessions
         self.folder = folder
@@ -48,23 +56,20 @@ class House:
         self.blobs = Blobs((folder / "blobs").as_uri())
         self.count = 0
         with sessions.writing() as session:
-            boards.sync(session, None, at(0))
+            boards.sync(session, self.data_dir, at(0))
 
     def submit(self, side: Side, owner: str = "ann", *, value: int | None = None) -> str:
         """A real file, received; its id.  Equal values are equal bytes."""
         self.count += 1
         value = self.count if value is None else value
-        path = (
-            defense_file(self.folder, value)
-            if side == "defense"
-            else attack_file(self.folder, value)
-        )
+        path = self.file(side, value)
         with path.open("rb") as file:
-            header = check_header(file, side=side, board=BOARD, scale=scale_of(DATASET))
+            scale = scale_of(self.dataset)  # type: ignore[arg-type]
+            header = check_header(file, side=side, board=self.board, scale=scale)
         fields = SubmissionFields(
             name=f"{side} {value}",
             authors="A. Author",
-            family="RND" if side == "attack" else None,
+            family=self.families[side],
             description="Described\nin two lines: ü",
             paper_url="https://example.org/paper",
         )
@@ -74,7 +79,7 @@ class House:
             row, _ = receive(
                 session,
                 self.blobs,
-                board=BOARD,
+                board=self.board,
                 side=side,
                 fields=fields,
                 file=path,
@@ -88,6 +93,11 @@ class House:
             )
             return row.id
 
+    def file(self, side: Side, value: int) -> Path:
+        """A real file; equal values are equal bytes."""
+        make = defense_file if side == "defense" else attack_file
+        return make(self.folder, value)
+
     def validate(self) -> None:
         """Find everything valid that was received."""
         while True:
@@ -96,7 +106,7 @@ class House:
                 if leased is None:
                     return
                 entry, when = leased.entry, at(1000 + self.count)
-                spent = SPENT if entry.side == "attack" else None
+                spent = self.spent if entry.side == "attack" else None
                 finish_validation(session, entry.id, leased.token, [], when, spent=spent)
 
     def compute(self, limit: int = 1000) -> int:
@@ -126,8 +136,8 @@ class House:
         """Counts that follow from the two files alone, so that hosts agree on them."""
         seed = int(hashlib.sha256(f"{attack} {defense}".encode()).hexdigest()[:8], 16)
         rng = np.random.default_rng(seed)
-        total = {name: int(DATASET.targets[name].shape[0]) for name in DIFFICULTIES}
-        repeats = BOARD.repeats if attack else 1
+        total = {n: int(self.dataset.targets[n].shape[0]) for n in self.board.difficulties}
+        repeats = self.board.repeats if attack else 1
         correct = {name: rng.integers(0, total[name], repeats).tolist() for name in total}
         return CellResult(
             correct=correct,
@@ -174,12 +184,12 @@ class House:
         """Every ranking and the matrix in both views at every difficulty."""
         found: dict[str, Any] = {}
         with self.sessions.reading() as session:
-            protocol = session.get_one(BoardRow, BOARD.id).protocol
+            protocol = session.get_one(BoardRow, self.board.id).protocol
             for view in views.VIEWS:
                 for side in ("attack", "defense"):
-                    for difficulty in DIFFICULTIES:
-                        found[f"{view} {side} {difficulty}"] = views.standing(
-                            session, BOARD, protocol, view=view, side=side, difficulty=difficulty
+                    for at in self.board.choices:
+                        found[f"{view} {side} {at}"] = views.standing(
+                            session, self.board, protocol, view=view, side=side, difficulty=at
                         )
             found["matrix"] = sorted(
                 (

@@ -124,7 +124,7 @@ def test_what_is_kept_ranks_as_every_cell_does(world: World, seed: int) -> None:
     """One reader looks at every ranking after each step, another now and then at one."""
     story = Story(world, seed)
     board = catalog.board(world.board)
-    often, seldom = (Counts(board.id, board.repeats) for _ in range(2))
+    often, seldom = (Counts(board) for _ in range(2))
     told = []
     for _ in range(15):
         told.append(story.next())
@@ -134,7 +134,7 @@ def test_what_is_kept_ranks_as_every_cell_does(world: World, seed: int) -> None:
             cells = queries.results(session, board.id, str(row.protocol))
             entries = queries.entries(session, board.id)
             for view in VIEWS:
-                found = arena(entries, repeats=board.repeats, view=view)
+                found = arena(entries, board, view=view)
                 for side in SIDES:
                     right = rank(found, cells, side)
                     for known in (often, seldom) if (view, side) == one else (often,):
@@ -145,7 +145,7 @@ def test_what_is_kept_ranks_as_every_cell_does(world: World, seed: int) -> None:
 
 def test_of_a_board_that_is_known_only_new_cells_are_read(world: World) -> None:
     board = catalog.board(world.board)
-    known = Counts(board.id, board.repeats)
+    known = Counts(board)
     for number, side in enumerate(SIDES * 4):
         world.ranked(side, now=at(number))
     with world.sessions.reading() as session:

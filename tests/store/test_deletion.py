@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, true
 
+from grbcore import catalog
 from grbcore.store import audit, marks, queries, reevaluation, views
 from grbcore.store.deletion import delete_submission
 from grbcore.store.queue import begin_cell, claim_validation, heartbeat, pending
@@ -85,7 +86,8 @@ def test_it_leaves_both_rankings_and_is_no_counterpart(world: World) -> None:
     delete(world, attack)
     assert world.revision() == before + 1
     with world.sessions.reading() as session:
-        found = views.arena(queries.entries(session, world.board), repeats=3, view="all")
+        board = catalog.board(world.board)
+        found = views.arena(queries.entries(session, world.board), board, view="all")
         tally = queries.tallies(session, true())[world.board]
         made = queries.attempts(session, world.board)
     assert (found.attacks, found.defense_counterparts, found.defenses) == ((), (), (defense,))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from grbcore.columns import Columns, pack
 from grbcore.results import CLEAN
+from grbcore.scenario import DIFFICULTIES
 from grbcore.store.effects import lacking
 
 COUNTS = pack({"full": (1,)}, {"full": 2})
@@ -28,7 +29,7 @@ def one_by_one(pairs: set[tuple[str, str]], entries: set[str]) -> set[str]:
 def test_the_worst_goes_until_no_pair_is_missing(seed: int, attacks: int, defenses: int) -> None:
     rng = random.Random(seed)
     rows, columns = [f"a{n}" for n in range(attacks)], [f"d{n}" for n in range(defenses)]
-    cells = Columns(rows, columns, 1)
+    cells = Columns(rows, columns, 1, DIFFICULTIES)
     missing = set()
     entries = {name for name in (*rows, *columns) if rng.random() < 0.9}
     share = rng.random()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grbcore import catalog
 from grbcore.leaderboard import rank
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import SIDES, Side
@@ -16,6 +17,7 @@ from grbcore.store.views import arena
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 TARGETS = 20
+ONCE = catalog.board("digits/injection").model_copy(update={"repeats": 1})
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Board:
 
     def official(self) -> dict[str, list[tuple[str, float]]]:
         """The order and the scores of each side, in the reference view."""
-        found = arena(self.entries, repeats=1, view="reference")
+        found = arena(self.entries, ONCE, view="reference")
         cells = [
             Cell(attack, defense, {"full": (count,)}, {"full": TARGETS})
             for (attack, defense), count in self.cells.items()

@@ -16,10 +16,12 @@ from grbcore.catalog import AttackRecipe, Board, DefenseRecipe
 from grbcore.cli import baselines as command
 from grbcore.cli.baselines import Preparation, missing
 from grbcore.settings import Settings
+from grbcore.store import boards
 from grbcore.store.queue import MAX_VALIDATIONS, claim_validation
 from grbcore.store.registration import finish_validation
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.violations import Violation
+from tests.conftest import data_folder
 from tests.store.world import BOARD, OWNER, START, World
 
 GCN = DefenseRecipe(name="GCN", architecture="GCN", parameters={"hidden": [4]}, epochs=2)
@@ -115,6 +117,40 @@ def test_boards_of_injection_are_prepared_before_those_of_modification(
         found.state = "ready"
         session.add(found)
     assert missing(settings) == [BOARD, other]
+
+
+GRAPH_BOARD = "mutag/adjacency@1"
+BAG = DefenseRecipe(name="Bag", architecture="Bag", parameters={"hidden": 4}, epochs=1)
+ADDED = AttackRecipe(name="Random", method="Random")
+
+
+@pytest.mark.real_data
+def test_a_board_on_whole_graphs_is_prepared_as_the_others(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipes = {"defenses": (BAG,), "attacks": (ADDED,)}
+    board = catalog.board(GRAPH_BOARD).model_copy(update=recipes)
+    monkeypatch.setattr(catalog, "boards", lambda: {board.id: board})
+    monkeypatch.setattr(catalog, "board", lambda name: board)
+    here = settings.model_copy(update={"data_dir": data_folder()})
+    with world.sessions.writing() as session:
+        boards.sync(session, here.data_dir, START)
+    assert missing(here) == [board.id]
+    assert prepare(board, here, wait=False)
+    with world.sessions.reading() as session:
+        found = session.scalars(select(Submission).where(Submission.board_id == board.id)).all()
+        told = {(one.side, one.name, one.is_reference, one.paper_url) for one in found}
+    assert told == {("defense", "Bag", True, None), ("attack", "Random", True, None)}
+
+
+def test_a_board_on_whole_graphs_without_its_data_is_not_prepared(
+    world: World, settings: Settings, tmp_path: Path
+) -> None:
+    with world.sessions.writing() as session:
+        rows = {row.id: row.state for row in boards.sync(session, tmp_path, START)}
+    assert rows[GRAPH_BOARD] == "no-data"
+    assert GRAPH_BOARD not in missing(settings)
+    assert not prepare(catalog.board(GRAPH_BOARD), settings, wait=False)
 
 
 def test_a_reference_that_is_there_is_neither_made_nor_submitted_again(

@@ -26,7 +26,7 @@ def main() -> None:
     stop = Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalog, "any_board", lambda _: short)
+        patch.setattr(catalog, "board", lambda _: short)
         patch.setattr(evaluation, "LOADING_SECONDS", 0.0)
         supervisor = Supervisor(Settings())
         supervisor.start()

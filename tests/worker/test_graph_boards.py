@@ -28,7 +28,7 @@ from tests.store.world import World
 from tests.worker.fixtures import Arena, wait_for
 from worker.supervisor import Supervisor
 
-BOARD = catalog.any_board("mutag/adjacency@1")
+BOARD = catalog.board("mutag/adjacency@1")
 
 
 class Graphs(Arena):
@@ -115,6 +115,9 @@ def test_submissions_are_evaluated_against_each_other_and_ranked(
         assert row.correct == by_hand(graphs.dataset, attacked, own)
         assert row.total == dict.fromkeys(BUDGETS, 19)
         assert row.hits_sha256 is not None
+        # the clean cells of defenses are probed: without edges each graph got some class
+        assert (row.probe is None) == (row.attack_id is not None)
+        assert row.probe is None or (row.probe["total"] == 19 and not row.probe["passes"])
     protocol = BOARD.protocol(graphs.dataset.digest)
     with graphs.sessions.reading() as session:
         found = {

@@ -48,7 +48,7 @@ def test_what_was_tried_is_told_and_honest_cells_have_the_right_numbers(
     board = catalog.board(BOARD)
     limits = board.limits.model_copy(update={"cell_seconds": 5.0})
     short = board.model_copy(update={"limits": limits})
-    monkeypatch.setattr(catalog, "any_board", lambda _: short)
+    monkeypatch.setattr(catalog, "board", lambda _: short)
     monkeypatch.setattr(evaluation, "LOADING_SECONDS", 0.0)
     paths = {name: defense(tmp_path / name, digits, seed=n) for n, name in enumerate(names)}
     honest = [defense(tmp_path / f"{n}", digits, seed=100 + n) for n in range(2)]

@@ -125,9 +125,9 @@ def test_an_attack_has_the_repeats_of_the_difficulties_that_it_carries() -> None
 def test_margins_come_back_where_the_child_says_so(digits: Dataset, tmp_path: Path) -> None:
     path = tmp_path / "cell.margins.npz"
     np.savez(path, margins=np.full(TARGETS, 42, np.uint8))
-    found = read_margins(path, {"margins": True}, digits)
+    found = read_margins(path, {"margins": True}, digits, "full")
     assert found is not None and found.tolist() == [42] * TARGETS
-    assert read_margins(tmp_path / "none", {}, digits) is None
+    assert read_margins(tmp_path / "none", {}, digits, "full") is None
 
 
 @pytest.mark.parametrize(
@@ -144,4 +144,4 @@ def test_margins_that_are_not_one_percent_for_each_target_are_refused(
     path = tmp_path / "cell.margins.npz"
     np.savez_compressed(path, margins=array)
     with pytest.raises(BadPredictions, match=f"^{re.escape(message)}$"):
-        read_margins(path, {"margins": True}, digits)
+        read_margins(path, {"margins": True}, digits, "full")

@@ -183,7 +183,7 @@ def test_a_cell_that_exceeds_the_time_limit_twice_fails_its_submission(
     board = catalog.board(BOARD)
     limits = board.limits.model_copy(update={"cell_seconds": 0.5})
     short = board.model_copy(update={"limits": limits})
-    monkeypatch.setattr(catalog, "any_board", lambda _: short)
+    monkeypatch.setattr(catalog, "board", lambda _: short)
     monkeypatch.setattr(evaluation, "LOADING_SECONDS", 2.0)
     defense = arena.newcomer("defense", DEFENSE)
     double.plan("hang", "hang")
@@ -378,7 +378,7 @@ def test_a_board_under_another_protocol_is_left_to_other_hosts(
     arena: Arena, supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed = catalog.board(BOARD).model_copy(update={"repeats": 4})
-    monkeypatch.setattr(catalog, "any_board", lambda _: changed)
+    monkeypatch.setattr(catalog, "board", lambda _: changed)
     arena.newcomer("defense", DEFENSE)
     supervisor.start()
     wait_for(lambda: bool(supervisor.avoided()))

@@ -1,5 +1,5 @@
 /** The open arena of a board, its near-duplicates and its seasons. */
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 
 import { get, type Answer } from "./client";
 import { boardPath } from "./queries";
@@ -15,7 +15,7 @@ export type SeasonRanking = Answer<"/api/v1/boards/{dataset}/{scenario}/seasons/
 const CALM = 30_000;
 
 export function arenaQuery(board: string, side: Side, difficulty: Difficulty) {
-  return queryOptions({
+  return queryOptions<Arena>({
     queryKey: ["board", board, "arena", side, difficulty],
     queryFn: ({ signal }) =>
       get("/api/v1/boards/{dataset}/{scenario}/arena", {
@@ -24,7 +24,9 @@ export function arenaQuery(board: string, side: Side, difficulty: Difficulty) {
         signal,
       }),
     refetchInterval: CALM,
-    placeholderData: keepPreviousData,
+    // another difficulty of the same side, never of another board
+    placeholderData: (before: Arena | undefined) =>
+      before?.board === board && before.side === side ? before : undefined,
   });
 }
 

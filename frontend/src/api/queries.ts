@@ -94,6 +94,16 @@ export function boardQuery(id: string) {
   });
 }
 
+/** A board as it was when it was first asked for; its difficulties and metric never change. */
+export function knownBoardQuery(id: string) {
+  return queryOptions({
+    ...boardQuery(id),
+    enabled: id !== "",
+    refetchInterval: ({ state }) =>
+      state.data === undefined ? retryInterval(state.error, BUSY) : false,
+  });
+}
+
 export interface Choice {
   difficulty: Difficulty;
   view: View;

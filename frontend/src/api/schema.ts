@@ -789,7 +789,8 @@ export interface paths {
         };
         /**
          * Get Comparison Degrees
-         * @description Entries side by side by the degree of the targets: the mean over their counterparts.
+         * @description Entries side by side by the degree of the targets, or by how many nodes the graphs have that
+         *     are judged: the mean over their counterparts.
          *
          *     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
          */
@@ -1233,7 +1234,7 @@ export interface paths {
         };
         /**
          * Get Breakdown
-         * @description Where the defense was right: by degree and by class of the targets, before and after.
+         * @description Where the defense was right: by degree, or size of graphs, and by class, before and after.
          */
         get: operations["get_breakdown"];
         put?: never;
@@ -1734,7 +1735,7 @@ export interface paths {
         };
         /**
          * Get Snapshot
-         * @description A board as it stood: its places at full over the references, and all its files by hash.
+         * @description A board as it stood: its places over the references, and all its files by hash.
          */
         get: operations["get_snapshot"];
         put?: never;
@@ -1958,7 +1959,7 @@ export interface paths {
         };
         /**
          * Get Badge
-         * @description Where an entry stands, at full in the reference view, as a picture for other pages.
+         * @description Where an entry stands in the reference view, as a picture for other pages.
          */
         get: operations["get_badge"];
         put?: never;
@@ -2145,7 +2146,7 @@ export interface paths {
         };
         /**
          * Get Submission Picture
-         * @description Where an entry stands, at full in the reference view, as a picture for other sites.
+         * @description Where an entry stands in the reference view, as a picture for other sites.
          */
         get: operations["get_submission_picture"];
         put?: never;
@@ -2413,6 +2414,8 @@ export interface components {
          * @description What an attacker may do at one difficulty, and how many targets there are.
          */
         AllowanceOut: {
+            /** Changes */
+            changes?: number | null;
             /** Edges Per Node */
             edges_per_node?: number | null;
             /** Flips */
@@ -2641,7 +2644,7 @@ export interface components {
         };
         /**
          * BestEntry
-         * @description The entry in first place of the reference view at full.
+         * @description The entry in first place of the reference view, at what its board is ranked by.
          */
         BestEntry: {
             /** Id */
@@ -2679,6 +2682,8 @@ export interface components {
             defense_bytes: number;
             /** Defenses */
             defenses: number;
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
             /** Feature Range */
             feature_range: [
                 number,
@@ -2686,17 +2691,29 @@ export interface components {
             ] | null;
             /** Feature Tolerance */
             feature_tolerance: number;
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
             id: string;
             /** Ladder Step */
             ladder_step: number | null;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Pending */
             pending: number;
             preparation: components["schemas"]["Preparation"] | null;
             /** Protocol */
             protocol: string | null;
+            /**
+             * Ranked
+             * @enum {string}
+             */
+            ranked: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /** Repeats */
             repeats: number;
             /** Revision */
@@ -2777,13 +2794,27 @@ export interface components {
             dataset: string;
             /** Defenses */
             defenses: number;
+            /** Difficulties */
+            difficulties: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean")[];
+            /** Graphs */
+            graphs: number;
             /** Hint */
             hint: string | null;
             /** Id */
             id: string;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Pending */
             pending: number;
             preparation: components["schemas"]["Preparation"] | null;
+            /**
+             * Ranked
+             * @enum {string}
+             */
+            ranked: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
             /**
              * Scenario
              * @enum {string}
@@ -2835,6 +2866,8 @@ export interface components {
          * BreakdownOut
          * @description Where a defense was right at one difficulty: by degree, margin and class, before and after.
          *
+         *     Of whole graphs there are ``sizes`` in place of degrees, by how many nodes a graph has; at the
+         *     mean over budgets targets and hits of all budgets are added up.
          *     ``margins`` is empty where margins were not kept.  ``missing`` says why there is nothing, where
          *     that is so.
          */
@@ -2855,6 +2888,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
         };
         /**
          * BreaksOut
@@ -2873,7 +2911,8 @@ export interface components {
          * BudgetOut
          * @description What an attack uses of its budget at one difficulty, counted by the service from its file.
          *
-         *     ``share`` is the part of all edges, or of all flips, that are allowed; null where none is.
+         *     ``share`` is the part of all edges, or of all flips, that are allowed; of whole graphs the mean
+         *     over them of the changes that are.  Null where none is.
          */
         BudgetOut: {
             /** Share */
@@ -2946,6 +2985,10 @@ export interface components {
             error_code: string | null;
             /** Error Family */
             error_family: ("submission" | "infrastructure") | null;
+            /** Errors */
+            errors: {
+                [key: string]: number[];
+            };
             /** Finished At */
             finished_at: string | null;
             /** Id */
@@ -3162,6 +3205,8 @@ export interface components {
          * ComparedDegreesOut
          * @description Accuracies of two to five entries by the degree of the targets, at one difficulty.
          *
+         *     Where whole graphs are judged it is by how many nodes they have.
+         *
          *     Each is the mean over the ``counted`` counterparts of which every entry's hits are known, the
          *     best ranked first; of defenses the clean row is one of them.  Differences are from the first
          *     entry, in each repeat first.  ``missing`` says why there is nothing, where that is so.
@@ -3272,7 +3317,7 @@ export interface components {
         };
         /**
          * ComparedGroup
-         * @description Targets whose degree in the clean graph is ``low`` to ``high``, by entry in their order.
+         * @description Targets whose degree, or number of nodes, is ``low`` to ``high``, by entry in their order.
          */
         ComparedGroup: {
             /** High */
@@ -3402,7 +3447,8 @@ export interface components {
          *     Rows are true classes and columns predicted ones, each from 0 on; a last column counts targets
          *     without finite logits, which are taken for nothing.  ``repeats`` are the counts of each repeat,
          *     ``mean`` their mean over repeats, ``clean`` that of the same defense without the attack, and
-         *     ``change`` the first less the second.  ``missing`` says why there is nothing, where that is so.
+         *     ``change`` the first less the second; at the mean over budgets the counts of all budgets are
+         *     added up.  ``missing`` says why there is nothing, where that is so.
          */
         ConfusionOut: {
             /** Cell */
@@ -3438,6 +3484,11 @@ export interface components {
             edges: number;
             /** Features */
             features: number;
+            /**
+             * Graphs
+             * @default 0
+             */
+            graphs: number;
             /** Licence */
             licence: string;
             /** Name */
@@ -3576,7 +3627,8 @@ export interface components {
          * EntryBreakdownOut
          * @description Where an entry's cells against the references were right at one difficulty, together.
          *
-         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known.
+         *     Targets and hits are added up over ``counted`` cells of ``total``, those whose hits are known;
+         *     the groups are those of `BreakdownOut`.
          */
         EntryBreakdownOut: {
             /** Classes */
@@ -3594,6 +3646,11 @@ export interface components {
             margins: components["schemas"]["GroupOut"][];
             /** Missing */
             missing: string | null;
+            /**
+             * Sizes
+             * @default []
+             */
+            sizes: components["schemas"]["GroupOut"][];
             /** Submission */
             submission: string;
             /** Total */
@@ -3882,7 +3939,8 @@ export interface components {
         };
         /**
          * GroupOut
-         * @description Targets whose degree in the clean graph, margin in percents, or class is ``low`` to ``high``.
+         * @description Targets whose degree in the clean graph, nodes, margin in percents, or class is ``low`` to
+         *     ``high``.
          *
          *     The margin is that of the same defense on the clean graph: the probability of the class that it
          *     predicts less that of the next one.
@@ -5025,7 +5083,8 @@ export interface components {
          * ScorePart
          * @description What one counterpart adds to a Weighted score.
          *
-         *     Lists have one value per repeat.  ``place`` 1 counts most: the lowest accuracy of a defense, the
+         *     Lists have one value per repeat; at the mean over budgets, those of one budget after another.
+         *     ``place`` 1 counts most: the lowest accuracy of a defense, the
          *     highest of an attack.  ``weight`` and ``share`` are means over repeats.
          */
         ScorePart: {
@@ -5330,7 +5389,7 @@ export interface components {
         };
         /**
          * SnapshotLine
-         * @description An entry's place and scores at full, over the references, on that day.
+         * @description An entry's place and scores by `ranked` over the references, on that day.
          */
         SnapshotLine: {
             clean: components["schemas"]["ScoreOut"] | null;
@@ -5444,6 +5503,7 @@ export interface components {
          *
          *     ``nodes`` and ``edges`` are injected; ``ends`` are ends of edges at injected nodes, which the
          *     limit of edges per node counts; ``added`` and ``removed`` are edges of the graph.
+         *     Of whole graphs they are those of all test graphs together, and ``values`` new ones of features.
          */
         SpentOut: {
             /** Allowed */
@@ -5452,7 +5512,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "nodes" | "edges" | "ends" | "added" | "removed";
+            kind: "nodes" | "edges" | "ends" | "added" | "removed" | "values";
             /** Mean */
             mean: number;
             /** Most */
@@ -7597,8 +7657,8 @@ export interface operations {
     preview_reevaluation: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -9750,8 +9810,8 @@ export interface operations {
     get_arena: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9840,8 +9900,8 @@ export interface operations {
     get_arena_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -9932,8 +9992,8 @@ export interface operations {
     get_arena_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Which side is ranked */
                 side?: "attack" | "defense";
             };
@@ -10031,8 +10091,8 @@ export interface operations {
     get_charts: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -10379,8 +10439,8 @@ export interface operations {
     get_comparison_print: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10471,8 +10531,8 @@ export interface operations {
     get_comparison_degrees: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10563,8 +10623,8 @@ export interface operations {
     get_comparison_differences: {
         parameters: {
             query: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Ids of one to five entries of one side with commas between */
                 ids: string;
                 /** @description Scores over the references, or over every registered counterpart */
@@ -10824,8 +10884,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -10937,8 +10997,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11028,8 +11088,8 @@ export interface operations {
             query?: {
                 /** @description Only the first of each submitter's, or team's, entries of a family */
                 best?: "all" | "submitter" | "team";
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Only entries with this flag; their ranks stay those among all */
                 flag?: string | null;
                 /** @description What ranks: `three` is Avg 3-Min of defenses and Avg 3-Max of attacks */
@@ -11128,8 +11188,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description With what only you see: your private entries, and those under an embargo */
                 mine?: boolean;
                 /** @description The first entry; 0 is the first of the ranking */
@@ -11233,8 +11293,8 @@ export interface operations {
     get_matrix_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11316,8 +11376,8 @@ export interface operations {
     get_matrix_print: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description Scores over the references, or over every registered counterpart */
                 view?: "reference" | "all";
             };
@@ -11410,8 +11470,8 @@ export interface operations {
                 column?: number;
                 /** @description At most so many defenses */
                 columns?: number;
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 /** @description The first entry; 0 is the first of the ranking */
                 row?: number;
                 /** @description At most so many attacks */
@@ -11745,8 +11805,8 @@ export interface operations {
     get_season: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -11834,8 +11894,8 @@ export interface operations {
     get_season_file: {
         parameters: {
             query?: {
-                /** @description Which targets are attacked */
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12014,7 +12074,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12110,7 +12170,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12206,7 +12266,7 @@ export interface operations {
                 base?: string | null;
                 /** @description Ids of defenses with commas between, at most 100 */
                 defenses?: string | null;
-                /** @description Difficulties with commas between */
+                /** @description Difficulties of the board with commas between, its `ranked` among them */
                 difficulties?: string | null;
                 /** @description A choice with a name; `main` is the paper's */
                 preset?: "brief" | "main" | "complete" | "no-defenses";
@@ -12381,7 +12441,8 @@ export interface operations {
     get_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12468,7 +12529,8 @@ export interface operations {
     get_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -12558,7 +12620,8 @@ export interface operations {
     get_confusion: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -15890,7 +15953,8 @@ export interface operations {
     get_entry_breakdown: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -15977,7 +16041,8 @@ export interface operations {
     get_entry_breakdown_file: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -16527,7 +16592,8 @@ export interface operations {
     get_holdouts: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
             };
             header?: never;
             path: {
@@ -17100,7 +17166,8 @@ export interface operations {
     get_score: {
         parameters: {
             query?: {
-                difficulty?: "easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean";
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
                 view?: "reference" | "all";
             };
             header?: never;

@@ -122,7 +122,7 @@ export function Layout() {
       </main>
       <footer className="footer">
         <p>
-          Scores are accuracies in percent: the mean over repeats ± the population standard
+          Scores are accuracies in percent, or errors: the mean over repeats ± the population standard
           deviation. Metrics follow the Graph Robustness Benchmark (GRB).{" "}
           <Link to="/about">Limits, proposing something, citing</Link>
         </p>

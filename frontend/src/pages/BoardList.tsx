@@ -7,7 +7,7 @@ import { Notice } from "../components/Notice";
 import { PreparationProgress } from "../components/PreparationProgress";
 import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
-import { DASH, count, percent } from "../format";
+import { DASH, count, number, percent } from "../format";
 import { isAbsent } from "../words";
 
 /** The boards that something can be read on; folded below them, those that wait for their data. */
@@ -63,6 +63,7 @@ function BoardName({ board }: { board: BoardSummary }) {
         {board.title}
       </Link>
       <span className="id board-name">{board.id}</span>
+      {board.graphs > 0 && <span className="id board-name">{count(board.graphs)} test graphs</span>}
     </th>
   );
 }
@@ -71,7 +72,11 @@ function BoardTable({ boards }: { boards: BoardSummary[] }) {
   return (
     <DataTable
       name="boards"
-      caption="A board is a dataset under a scenario. Best: first place by Weighted accuracy (%) at full, over the references. A high score is a strong defense, a low one a strong attack."
+      caption={
+        "A board is a dataset under a scenario. Best: first place by Weighted accuracy (%) over the references, at full or in the mean over budgets. " +
+        "A high score is a strong defense, a low one a strong attack" +
+        (boards.some(({ metric }) => metric === "error") ? "; an error the other way round." : ".")
+      }
     >
       <thead>
         <tr>
@@ -108,10 +113,10 @@ function BoardTable({ boards }: { boards: BoardSummary[] }) {
               )}
             </td>
             <td>
-              <Best entry={board.best_defense} />
+              <Best entry={board.best_defense} of={board} />
             </td>
             <td>
-              <Best entry={board.best_attack} />
+              <Best entry={board.best_attack} of={board} />
             </td>
             <td>
               <Time at={board.changed_at} />
@@ -138,11 +143,13 @@ function Hint({ hint }: { hint: string }) {
   return <code className="hint">{hint.replace(/^data not present: /, "")}</code>;
 }
 
-function Best({ entry }: { entry: BoardSummary["best_attack"] }) {
+function Best({ entry, of }: { entry: BoardSummary["best_attack"]; of: BoardSummary }) {
   if (entry === null) return <span className="none">{DASH}</span>;
   return (
     <span className="best">
-      <span className="score">{percent(entry.score)}</span>
+      <span className="score">
+        {of.metric === "error" ? `error ${number(entry.score)}` : percent(entry.score)}
+      </span>
       <Link to={submissionAddress(entry.id)} title={entry.name}>
         {entry.name}
       </Link>

@@ -1,31 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 
-import { cellAddress, changed, filesOf, useChoice } from "../address";
+import { cellAddress, changed, filesOf } from "../address";
 import { breakdownQuery } from "../api/queries";
 import type { Breakdown, BreakdownChange, Cell } from "../api/types";
+import { scaleName, useBoard } from "../board";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
 import { Exports } from "../components/Exports";
 import { Loaded } from "../components/Loaded";
 import { count } from "../format";
-import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
+import { CLEAN, DIFFICULTY_NAMES, addedUp } from "../words";
 import { GroupTables } from "./GroupTables";
+import { useMeasured, useMeasuredChoice } from "./measured";
 
 /** Where the defense was right at the difficulty of the address: by degree, margin and class, before and after. */
 export function CellBreakdown({ cell }: { cell: Cell }) {
   const [search] = useSearchParams();
-  const chosen = useChoice().difficulty;
-  const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
-  const difficulty = carried.includes(chosen) ? chosen : (carried.at(-1) ?? chosen);
+  const scale = scaleName(useBoard());
+  const measured = useMeasured(cell);
+  const difficulty = useMeasuredChoice(cell);
   const breakdown = useQuery(breakdownQuery(cell.id, difficulty));
   return (
     <section aria-labelledby="breakdown">
       <h2 id="breakdown">Where it was right</h2>
       <ChoiceLinks
-        label="Difficulty"
+        label={scale}
         names={DIFFICULTY_NAMES}
-        options={carried}
+        options={measured}
         chosen={difficulty}
         address={(option) => `${changed(search, { difficulty: option })}#breakdown`}
       />
@@ -53,7 +55,7 @@ function Content({ breakdown, attacked, busy }: ContentProps) {
   if (missing !== null) return <p>It can’t be told: {missing}.</p>;
   return (
     <>
-      {change !== null && <ChangeTable change={change} busy={busy} />}
+      {change !== null && <ChangeTable change={change} added={addedUp(breakdown.difficulty)} busy={busy} />}
       <GroupTables groups={breakdown} {...{ attacked, busy }} />
       <Exports
         what="These groups"
@@ -70,12 +72,18 @@ const CHANGES: [keyof BreakdownChange, string][] = [
   ["missed", "Wrong before and after"],
 ];
 
-function ChangeTable({ change, busy }: { change: BreakdownChange; busy: boolean }) {
+interface ChangeProps {
+  change: BreakdownChange;
+  added: string;
+  busy: boolean;
+}
+
+function ChangeTable({ change, added, busy }: ChangeProps) {
   return (
     <DataTable
       name="change"
       busy={busy}
-      caption="Targets by what the same defense predicted without the attack (before) and with it (after)."
+      caption={`Targets by what the same defense predicted without the attack (before) and with it (after)${added}.`}
     >
       <thead>
         <tr>

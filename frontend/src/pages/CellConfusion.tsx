@@ -2,30 +2,29 @@ import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { useSearchParams } from "react-router";
 
-import { changed, useChoice } from "../address";
+import { changed } from "../address";
 import { confusionQuery } from "../api/queries";
 import type { Cell, Confusion } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
 import { Loaded } from "../components/Loaded";
 import { difference, meanCount } from "../format";
-import { CLEAN, DIFFICULTIES } from "../words";
+import { CLEAN, addedUp } from "../words";
+import { useMeasuredChoice } from "./measured";
 
 const SHOWN = { after: "With the attack", before: "Without attack", change: "Change" };
 type Shown = keyof typeof SHOWN;
 const ALL = Object.keys(SHOWN) as Shown[];
 
 const CAPTIONS: Record<Shown, string> = {
-  after: "Targets by their true class (rows) and the class that they were taken for (columns), mean over repeats. What is right is on the diagonal.",
+  after: "Targets by their true class (rows) and the class that they were taken for (columns), mean over repeats{added}. What is right is on the diagonal.",
   before: "The same of this defense without the attack.",
-  change: "Targets with the attack, less those without it, mean over repeats.",
+  change: "Targets with the attack, less those without it, mean over repeats{added}.",
 };
 
 /** For which class the targets were taken at the difficulty of the address, with the attack and without. */
 export function CellConfusion({ cell }: { cell: Cell }) {
-  const chosen = useChoice().difficulty;
-  const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
-  const difficulty = carried.includes(chosen) ? chosen : (carried.at(-1) ?? chosen);
+  const difficulty = useMeasuredChoice(cell);
   const confusion = useQuery(confusionQuery(cell.id, difficulty));
   return (
     <section aria-labelledby="confusion">
@@ -68,7 +67,7 @@ function Content({ confusion, attacked, busy }: ContentProps) {
           address={(one) => `${changed(search, { taken: one })}#confusion`}
         />
       )}
-      <ConfusionTable counts={tables[shown] ?? mean} sizes={mean} shown={shown} busy={busy} />
+      <ConfusionTable counts={tables[shown] ?? mean} sizes={mean} shown={shown} added={addedUp(confusion.difficulty)} busy={busy} />
     </>
   );
 }
@@ -78,13 +77,14 @@ interface TableProps {
   /** Of which the rows’ sums are the targets of each class. */
   sizes: number[][];
   shown: Shown;
+  added: string;
   busy: boolean;
 }
 
-function ConfusionTable({ counts, sizes, shown, busy }: TableProps) {
+function ConfusionTable({ counts, sizes, shown, added, busy }: TableProps) {
   const words = shown === "change" ? difference : meanCount;
   return (
-    <DataTable name="confusion" className="confusion" caption={CAPTIONS[shown]} busy={busy}>
+    <DataTable name="confusion" className="confusion" caption={CAPTIONS[shown].replace("{added}", added)} busy={busy}>
       <thead>
         <tr>
           <th scope="col">True class</th>

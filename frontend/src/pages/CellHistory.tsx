@@ -2,12 +2,14 @@ import { Link } from "react-router";
 
 import { cellAddress } from "../address";
 import type { Cell } from "../api/types";
+import { useChoices, useScores } from "../board";
 import { DataTable } from "../components/DataTable";
 import { Notice } from "../components/Notice";
 import { ScoreValue } from "../components/ScoreValue";
 import { Time } from "../components/Time";
 import { count } from "../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../words";
+import { heading } from "../scores";
+import { DIFFICULTY_NAMES } from "../words";
 
 /** Said where the board shows another result by now. */
 export function ReplacedNotice({ cell }: { cell: Cell }) {
@@ -27,15 +29,17 @@ export function ReplacedNotice({ cell }: { cell: Cell }) {
 
 /** What this pair's result was before. */
 export function CellHistory({ cell }: { cell: Cell }) {
+  const choices = useChoices();
+  const scores = useScores();
   if (cell.earlier.length === 0) return null;
   return (
     <section aria-labelledby="earlier">
       <h2 id="earlier">Earlier results</h2>
-      <DataTable name="earlier" caption="Accuracy (%) of this pair before it was computed once more.">
+      <DataTable name="earlier" caption={`${heading(scores)} of this pair before it was computed once more.`}>
         <thead>
           <tr>
             <th scope="col">Replaced</th>
-            {DIFFICULTIES.map((difficulty) => (
+            {choices.map((difficulty) => (
               <th scope="col" className="number" key={difficulty}>
                 {DIFFICULTY_NAMES[difficulty]}
               </th>
@@ -54,7 +58,7 @@ export function CellHistory({ cell }: { cell: Cell }) {
                   <Time at={result.replaced_at} />
                 </Link>
               </th>
-              {DIFFICULTIES.map((difficulty) => (
+              {choices.map((difficulty) => (
                 <td className="number" key={difficulty}>
                   <ScoreValue score={result.accuracy[difficulty]} />
                 </td>

@@ -5,6 +5,7 @@ import { Link, useParams } from "react-router";
 import { boardAddress, cellAddress, filesOf } from "../address";
 import { cellQuery } from "../api/queries";
 import type { Cell, MatrixEntry } from "../api/types";
+import { scaleName, scoresOf, useBoard, useScores } from "../board";
 import { Command } from "../components/Command";
 import { DataTable } from "../components/DataTable";
 import { EntryLink } from "../components/EntryLink";
@@ -16,12 +17,15 @@ import { Page } from "../components/Page";
 import { ScoreValue } from "../components/ScoreValue";
 import { StateTag } from "../components/StateTag";
 import { Time } from "../components/Time";
-import { DASH, count, seconds } from "../format";
-import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES, FAULTS } from "../words";
+import { DASH, count, number, seconds } from "../format";
+import { heading } from "../scores";
+import { CELL_STATES, CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, FAULTS } from "../words";
 import { CellBreakdown } from "./CellBreakdown";
 import { CellConfusion } from "./CellConfusion";
 import { CellHistory, ReplacedNotice } from "./CellHistory";
 import { Missing } from "./NotFoundPage";
+import { OfBoard } from "./OfBoard";
+import { useMeasured } from "./measured";
 
 /** One attack against one defense: what was counted, and how to count it again. */
 export function CellPage() {
@@ -54,7 +58,11 @@ export function CellPage() {
       beside={data && <StateTag state={data.state} />}
     >
       <Loaded query={cell} what="the cell" missing={<Missing kind="cell" id={id} />}>
-        {(found) => <CellContent key={found.id} cell={found} />}
+        {(found) => (
+          <OfBoard id={found.board}>
+            <CellContent key={found.id} cell={found} />
+          </OfBoard>
+        )}
       </Loaded>
     </Page>
   );
@@ -66,6 +74,7 @@ function nameOf(entry: MatrixEntry): string {
 
 function CellContent({ cell }: { cell: Cell }) {
   const at = cellAddress(cell.id);
+  const scores = useScores();
   const broken = cell.state === "failed" || cell.state === "dead";
   return (
     <>
@@ -79,10 +88,10 @@ function CellContent({ cell }: { cell: Cell }) {
       <Words cell={cell} />
       {cell.state === "done" && (
         <section aria-labelledby="counts">
-          <h2 id="counts">Accuracy</h2>
+          <h2 id="counts">{scores.errors ? "Error" : "Accuracy"}</h2>
           <CountTable cell={cell} />
           <Exports what="These counts" files={filesOf(`${at}/results`, "", at)} />
-          <NotByClass cell={cell} />
+          {!scores.errors && <NotByClass cell={cell} />}
           <NotFinite cell={cell} />
         </section>
       )}
@@ -144,30 +153,36 @@ function attempts({ attempts: spoiled, max_attempts }: Cell): string {
   return `${count(spoiled)} of at most ${count(max_attempts)} tries ended without a result`;
 }
 
-const SCORES = [
-  ["accuracy", "Accuracy"],
-  ["macro_f1", "Macro-F1"],
-  ["balanced_accuracy", "Balanced accuracy"],
+const BY_CLASS = [
+  ["macro_f1", "Macro-F1 (%)"],
+  ["balanced_accuracy", "Balanced accuracy (%)"],
 ] as const;
 
+const COUNTED =
+  "Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent.";
+const ERRED = "The error over all targets in each repeat, and its mean ± standard deviation.";
+
 function CountTable({ cell }: { cell: Cell }) {
-  const carried = DIFFICULTIES.filter((difficulty) => cell.correct[difficulty] !== undefined);
-  const repeats = Math.max(...carried.map((difficulty) => cell.correct[difficulty]?.length ?? 0), 0);
-  const columns = Array.from({ length: repeats }, (_, repeat) => repeat);
+  const board = useBoard();
+  const scores = scoresOf(board);
+  const carried = useMeasured(cell);
+  const columns = [["accuracy", heading(scores)] as const, ...(scores.errors ? [] : BY_CLASS)];
+  const repeats = Math.max(
+    ...Object.values(scores.errors ? cell.errors : cell.correct).map((values) => values.length),
+    0,
+  );
+  const counted = Array.from({ length: repeats }, (_, repeat) => repeat);
   return (
-    <DataTable
-      name="counts"
-      caption="Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent."
-    >
+    <DataTable name="counts" caption={scores.errors ? ERRED : COUNTED}>
       <thead>
         <tr>
-          <th scope="col">Difficulty</th>
-          {SCORES.map(([name, words]) => (
+          <th scope="col">{scaleName(board)}</th>
+          {columns.map(([name, words]) => (
             <th scope="col" className="number" key={name}>
-              {words} (%)
+              {words}
             </th>
           ))}
-          {columns.map((repeat) => (
+          {counted.map((repeat) => (
             <th scope="col" className="number" key={repeat}>
               Repeat {repeat}
             </th>
@@ -178,14 +193,18 @@ function CountTable({ cell }: { cell: Cell }) {
         {carried.map((difficulty) => (
           <tr key={difficulty}>
             <th scope="row">{DIFFICULTY_NAMES[difficulty]}</th>
-            {SCORES.map(([name]) => (
+            {columns.map(([name]) => (
               <td className="number" key={name}>
                 <ScoreValue score={cell[name][difficulty]} />
               </td>
             ))}
-            {columns.map((repeat) => (
+            {counted.map((repeat) => (
               <td className="number" key={repeat}>
-                {count(cell.correct[difficulty]?.[repeat])} of {count(cell.total[difficulty])}
+                {scores.errors ? (
+                  number(cell.errors[difficulty]?.[repeat])
+                ) : (
+                  <Counted correct={cell.correct[difficulty]?.[repeat]} total={cell.total[difficulty]} />
+                )}
               </td>
             ))}
           </tr>
@@ -193,6 +212,12 @@ function CountTable({ cell }: { cell: Cell }) {
       </tbody>
     </DataTable>
   );
+}
+
+/** Hits of so many targets; of a mean there are none. */
+function Counted({ correct, total }: Record<"correct" | "total", number | undefined>) {
+  if (correct === undefined) return <span className="none">{DASH}</span>;
+  return `${count(correct)} of ${count(total)}`;
 }
 
 /** Said of results that were measured before counts by class were kept. */
@@ -207,10 +232,16 @@ function NotByClass({ cell }: { cell: Cell }) {
 }
 
 function NotFinite({ cell }: { cell: Cell }) {
+  const { errors } = useScores();
   const predictions = Object.values(cell.not_finite).flat();
   const total = predictions.reduce((sum, misses) => sum + misses, 0);
   if (total === 0) return null;
-  return <p>On {count(total)} predictions the logits were not finite; they count as misses.</p>;
+  return (
+    <p>
+      On {count(total)} predictions the logits were not finite; they count as{" "}
+      {errors ? "the largest errors that there are" : "misses"}.
+    </p>
+  );
 }
 
 function provenance(cell: Cell): [string, ReactNode][] {

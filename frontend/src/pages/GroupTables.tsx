@@ -10,20 +10,31 @@ interface Shown {
 }
 
 interface GroupTablesProps extends Shown {
-  groups: Pick<Breakdown, "degrees" | "margins" | "classes">;
+  groups: Pick<Breakdown, "degrees" | "sizes" | "margins" | "classes">;
 }
 
 /** Where targets were right: by degree, by margin where that is known, and by class. */
 export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
   return (
     <>
-      <GroupTable
-        name="degrees"
-        head="Degree"
-        caption="By the number of neighbours that a target has in the graph as it was."
-        groups={groups.degrees}
-        {...{ attacked, busy }}
-      />
+      {groups.degrees.length > 0 && (
+        <GroupTable
+          name="degrees"
+          head="Degree"
+          caption="By the number of neighbours that a target has in the graph as it was."
+          groups={groups.degrees}
+          {...{ attacked, busy }}
+        />
+      )}
+      {groups.sizes.length > 0 && (
+        <GroupTable
+          name="sizes"
+          head="Nodes"
+          caption="By the number of nodes of a graph."
+          groups={groups.sizes}
+          {...{ attacked, busy }}
+        />
+      )}
       {groups.margins.length > 0 && (
         <GroupTable
           name="margins"

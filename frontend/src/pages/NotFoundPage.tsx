@@ -13,9 +13,13 @@ const PLACES = [
   ["/status", "the status of the service"],
   ["/guide", "the guide"],
   ["/about", "about this service"],
+  ["/studies", "studies over other splits"],
   ["/mine", "your submissions"],
   ["/account", "your account"],
 ] as const;
+
+/** Pages that the service makes by itself, without this one. */
+const APART: readonly string[] = ["/studies"];
 
 /** What to do where there is no page: what was perhaps meant, and what there is. */
 export function NotFoundPage() {
@@ -32,7 +36,7 @@ export function NotFoundPage() {
       {isPending && failureReason === null && <p className="loading">Reading what there is …</p>}
       {meant !== null && (
         <p>
-          Perhaps <Link to={meant}>{meant}</Link> was meant.
+          Perhaps <Link to={meant} reloadDocument={APART.includes(meant)}>{meant}</Link> was meant.
         </p>
       )}
       <p>These exist:</p>
@@ -49,7 +53,9 @@ export function NotFoundPage() {
         </li>
         {PLACES.map(([path, name]) => (
           <li key={path}>
-            <Link to={path}>{name}</Link>
+            <Link to={path} reloadDocument={APART.includes(path)}>
+              {name}
+            </Link>
           </li>
         ))}
         <li>

@@ -6,6 +6,7 @@ import { vi } from "vitest";
 
 import { makeQueryClient } from "../api/queries";
 import { App } from "../App";
+import { board } from "./fixtures";
 
 const BOARD = "/api/v1/boards/digits/injection@1";
 
@@ -27,8 +28,9 @@ function isRefused(answer: unknown): answer is Refused {
 /** What the page sent, in order. */
 export const posted: { call: string; body: unknown; csrf: string | undefined }[] = [];
 
-/** Opens an address; gives the addresses that were asked for, in order. */
-export function open(address: string, answers: Answers): string[] {
+/** Opens an address; gives the addresses that were asked for, in order.  The board of digits is known. */
+export function open(address: string, given: Answers): string[] {
+  const answers = given === "down" ? given : { [BOARD]: board, ...given };
   const asked: string[] = [];
   posted.length = 0;
   vi.stubGlobal("fetch", (url: string, sent: RequestInit = {}) => {

@@ -8,7 +8,7 @@ import numpy as np
 
 from grbcore.graphlevel.attacks.attack import Case
 from grbcore.graphlevel.changes import Changes
-from grbcore.graphlevel.random_changes import Kind, Values, random_changes
+from grbcore.graphlevel.random_changes import KINDS, Kind, Values, random_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,10 @@ class Random:
 
     values: Values
     kind: Kind = "add"
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind: found {self.kind!r}, allowed: {', '.join(KINDS)}")
 
     def __call__(self, case: Case, *, rng: np.random.Generator) -> list[Changes]:
         """Changes of each graph; see `GraphAttack`."""

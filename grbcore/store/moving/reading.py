@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from tempfile import TemporaryFile
 from typing import IO, TypeVar
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from grbcore import catalog
 from grbcore.catalog import Board
-from grbcore.scenario import DIFFICULTIES
+from grbcore.scenario import Difficulty
 from grbcore.store.moving.container import (
     CELLS,
     MANIFEST,
@@ -197,10 +197,14 @@ def _check_counts(
     place: str,
 ) -> None:
     """A result has the difficulties of its attack, the board's targets and its repeats."""
-    carried: object = list(DIFFICULTIES)
+    carried: object = list(board.difficulties)
     if cell.attack_id is not None:
         carried = submissions[cell.attack_id].contents.get("difficulties")
-    counted = list(cell.correct or {})
+    if board.errors != (cell.errors is not None):
+        found, allowed = ("counts", "errors") if board.errors else ("errors", "counts")
+        raise Damaged(f"{place}: found {found}, allowed: {allowed}, the board's metric")
+    values: Mapping[Difficulty, Sequence[float]] = cell.errors or cell.correct or {}
+    counted = list(values)
     if not isinstance(carried, list) or sorted(map(str, carried)) != sorted(counted):
         raise Damaged(f"{place}: found results at {counted}, allowed: at {carried}")
     targets = manifest.facts.get("targets")
@@ -208,7 +212,7 @@ def _check_counts(
         targets.get(at) != count for at, count in (cell.total or {}).items()
     ):
         raise Damaged(f"{place}: found {cell.total} targets, allowed: {targets}")
-    repeats = {len(row) for row in (cell.correct or {}).values()}
+    repeats = {len(row) for row in values.values()}
     if not repeats <= {1, board.repeats}:
         raise Damaged(f"{place}: found {repeats} repeats, allowed: 1 or {board.repeats}")
 
@@ -250,13 +254,10 @@ def _check_file(
     file: IO[bytes], member: Member, entry: SubmissionRecord, board: Board, manifest: Manifest
 ) -> None:
     """An entry's file passes the check of its header, and is as the entry says."""
-    sizes = {key: manifest.facts.get(key) for key in _SIZES}
-    if not all(isinstance(size, int) for size in sizes.values()):
-        raise Damaged(f"{MANIFEST}: found {sizes}, allowed: whole numbers")
+    scale = _scale(manifest)
     with TemporaryFile() as copy:
         for chunk in chunks(file, member):
             copy.write(chunk)
-        scale = Scale(**sizes)  # type: ignore[arg-type]
         header = check_header(copy, side=entry.side, board=board, scale=scale)
     if header.violations:
         first = header.violations[0]
@@ -271,4 +272,11 @@ def _check_file(
         )
 
 
-_SIZES = ("nodes", "edges", "features", "classes")
+def _scale(manifest: Manifest) -> Scale:
+    try:
+        scale = Scale.of(manifest.facts)
+    except TypeError:
+        scale = None
+    if scale is None or not all(isinstance(size, int) for size in astuple(scale)):
+        raise Damaged(f"{MANIFEST}: found {manifest.facts}, allowed: sizes in whole numbers")
+    return scale

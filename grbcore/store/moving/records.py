@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -17,7 +18,8 @@ from pydantic import (
 from grbcore.confusion import agrees, unpack
 from grbcore.margins import unpack as unpack_margins
 from grbcore.probes import Probe
-from grbcore.scenario import Difficulty, Side
+from grbcore.scenario import DIFFICULTIES, Difficulty, Side, scale_with
+from grbcore.scoring import MOST_ERROR
 from grbcore.shift import Shift
 from grbcore.sketch import LENGTHS
 from grbcore.spending import Kind
@@ -86,6 +88,7 @@ Json = Annotated[dict[str, JsonValue], AfterValidator(_storable_json)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Counts = dict[Difficulty, list[Count]]
+Error = Annotated[float, Field(ge=0, le=MOST_ERROR)]
 FlagCode = Annotated[str, Field(pattern="^[a-z-]{1,40}$")]
 
 
@@ -253,6 +256,7 @@ class CellRecord(Record):
     started_at: AwareDatetime | None
     finished_at: AwareDatetime
     correct: Counts | None
+    errors: dict[Difficulty, list[Error]] | None = None  # on boards of these
     total: dict[Difficulty, Count] | None
     not_finite: Counts | None
     confusion: bytes | None = None  # earlier files, and results of earlier versions, lack it
@@ -276,20 +280,35 @@ class CellRecord(Record):
 
     def _measured(self) -> None:
         correct, total = self.correct, self.total
-        if correct is None or total is None or "full" not in correct:
-            raise ValueError("a result counts the hits at full, and at no other or all it has")
-        if correct.keys() != total.keys() or len({len(row) for row in correct.values()}) != 1:
+        values: Mapping[Difficulty, Sequence[float]] | None = correct
+        if self.errors is not None:
+            values = self.errors
+            if correct or self.confusion is not None:
+                raise ValueError("a result of errors counts no hits")
+        scale = scale_with(next(iter(values or ()), DIFFICULTIES[0]))
+        main = scale[-1]
+        if (
+            correct is None
+            or values is None
+            or total is None
+            or main not in values
+            or not values.keys() <= {*scale}
+        ):
+            raise ValueError(
+                "a result counts the hits at full, or at the largest budget, and at others of these"
+            )
+        if values.keys() != total.keys() or len({len(row) for row in values.values()}) != 1:
             raise ValueError("a result has as many repeats, and targets, at each difficulty")
         if any(count > total[at] for at, row in correct.items() for count in row):
             raise ValueError("a result has no more hits than targets")
-        if not all(total.values()) or not correct["full"]:
+        if not all(total.values()) or not values[main]:
             raise ValueError("a result has targets and repeats")
         if self.confusion is not None and not agrees(unpack(self.confusion), correct, total):
             raise ValueError("a result's counts by class are those of its hits and targets")
         if self.margins is not None:
             if self.attack_id is not None:
                 raise ValueError("only a result without an attack has margins")
-            unpack_margins(self.margins, total["full"])
+            unpack_margins(self.margins, total[main])
 
 
 def columns(record: Record, *left_out: str) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def _unique(place: str, scope: str) -> tuple[Index, Index]:
 def _counts(context: DefaultExecutionContext) -> bytes | None:
     """The packed counts of a row that is written with its result."""
     given = context.get_current_parameters()  # type: ignore[no-untyped-call]
-    return _packed(given.get("correct"), given.get("total"))
+    return _packed(given.get("correct"), given.get("total"), given.get("errors"))
 
 
 def _most(context: DefaultExecutionContext) -> int | None:
@@ -79,8 +79,10 @@ def _most_of(not_finite: dict[str, list[int]] | None) -> int | None:
     )
 
 
-def _packed(correct: dict[Any, Any] | None, total: dict[Any, Any] | None) -> bytes | None:
-    return None if correct is None or total is None else pack(correct, total)
+def _packed(
+    correct: dict[Any, Any] | None, total: dict[Any, Any] | None, errors: dict[Any, Any] | None
+) -> bytes | None:
+    return None if correct is None or total is None else pack(correct, total, errors)
 
 
 class CellRow(Base):
@@ -171,7 +173,9 @@ class CellRow(Base):
     # targets {"easy": 268, …}, and per repeat how many had logits that are not finite
     correct: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     total: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    # both once more, as `columns.pack` writes them: a ranking reads a million of these
+    # of boards of errors, where `correct` is empty: their mean per repeat {"1": [0.4, …], …}
+    errors: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # these once more, as `columns.pack` writes them: a ranking reads a million of them
     counts: Mapped[bytes | None] = mapped_column(LargeBinary, default=_counts, deferred=True)
     not_finite: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     # the most of these in one repeat; null where every logit was finite
@@ -199,8 +203,8 @@ class CellRow(Base):
 def _count_again(_mapper: object, _connection: object, row: CellRow) -> None:
     """Keep what is reckoned from the result that of the result."""
     changed = inspect(row).attrs
-    if changed.correct.history.has_changes():
-        row.counts = _packed(row.correct, row.total)
+    if changed.correct.history.has_changes() or changed.errors.history.has_changes():
+        row.counts = _packed(row.correct, row.total, row.errors)
     if changed.not_finite.history.has_changes():
         row.not_finite_most = _most_of(row.not_finite)
 

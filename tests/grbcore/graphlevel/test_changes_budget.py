@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grbcore.changes_budget import ChangesBudget, effective
+from grbcore.changes_budget import ChangesBudget, counted, effective
 from grbcore.graphlevel import AttributedGraph, Changes, GraphBudget
 from grbcore.graphlevel.shape import apart, shape_of, together
 from grbcore.perturbation import GraphChanges
@@ -66,6 +66,23 @@ def test_all_graphs_at_once_are_judged_as_each_alone(
     }
     assert named == expected
     assert len({fault.code for fault in found} - {"budget-changes", "attribute"}) == 0
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=50, deadline=None)
+def test_what_is_spent_is_counted_as_of_each_graph_alone(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    clean = graphs(seed)
+    changes = [some(rng, graph) for graph in clean]
+    costs = [change.cost(graph) for change, graph in zip(changes, clean, strict=True)]
+    added = sum(
+        int(not graph.adjacency()[u, v])
+        for change, graph in zip(changes, clean, strict=True)
+        for u, v in change.flips.T
+    )
+    flips, values = (sum(of) for of in zip(*costs, strict=True))
+    found = counted(together(changes), shape_of(clean, NODES, EDGES))
+    assert found == (added, flips - added, values)
 
 
 @given(st.integers(0, 10**6))

@@ -12,6 +12,7 @@ from grbcore.architectures import GRAPH_ARCHITECTURES, Scale, registered
 from grbcore.architectures.graphlevel import PASSES
 from grbcore.graphlevel.models import MODELS, Shape, build
 from grbcore.graphlevel.models.weights import parameters_of
+from grbcore.scenario import GRAPH_SCENARIOS
 
 #: Parameters that are not the defaults, and small.
 SMALL: dict[str, list[dict[str, Any]]] = {
@@ -111,10 +112,13 @@ def work(name: str, told: dict[str, Any], scale: Scale) -> int:
     return architecture.work(architecture.parameters.model_validate(told), scale)
 
 
-@pytest.mark.parametrize("board_id", catalog.graph_boards())
+@pytest.mark.parametrize(
+    "board_id",
+    [name for name, board in catalog.boards().items() if board.scenario in GRAPH_SCENARIOS],
+)
 def test_the_published_sizes_are_allowed_and_what_is_allowed_fits_the_time(board_id: str) -> None:
-    board = catalog.any_board(board_id)
-    scale = Scale.of(catalog.any_dataset(board.dataset).model_dump())
+    board = catalog.board(board_id)
+    scale = Scale.of(catalog.dataset(board.dataset).model_dump())
     most = board.limits.work_factor * work("GINE", {}, scale)
     for name in GRAPH_ARCHITECTURES:
         assert work(name, PUBLISHED[board.dataset].get(name, {}), scale) <= most, name
@@ -130,7 +134,7 @@ def test_every_pass_is_counted() -> None:
 
 def test_the_search_for_surroundings_is_counted() -> None:
     """IMDB-BINARY: 19 roots or more of each of 16 graphs look along 2·8,458 edges, in each hop."""
-    scale = Scale.of(catalog.any_dataset("imdb-binary").model_dump())
+    scale = Scale.of(catalog.dataset("imdb-binary").model_dump())
     near, far = (
         work("ESAN", {"hidden": 8, "layers": 1, "share": 1.0, "hops": hops}, scale)
         for hops in (1, 20)

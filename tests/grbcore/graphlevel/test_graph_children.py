@@ -24,6 +24,7 @@ from grbcore.graphlevel.shape import together
 from grbcore.perturbation import GraphChanges
 from grbcore.scenario import BUDGETS, Difficulty
 from grbcore.scoring import score
+from grbcore.sketch import sketch
 from grbcore.submission import write_attack
 from tests.conftest import data_folder
 from tests.grbcore.graphlevel.boards import DATASET, numbers
@@ -130,7 +131,7 @@ def test_a_blind_dataset_is_made_once(tmp_path: Path, mutag: GraphDataset) -> No
 def test_the_evaluator_answers_with_the_numbers_of_evaluate(
     tmp_path: Path, mutag: GraphDataset, attack: dict[Difficulty, tuple[GraphChanges, ...]]
 ) -> None:
-    board = catalog.any_board(NAME)
+    board = catalog.board(NAME)
     write_attack(tmp_path / "a.npz", attack)
     models = {
         "GINE": build("GINE", Shape.of(mutag), {"hidden": 8, "layers": 2}, seed=1),
@@ -199,6 +200,11 @@ def test_the_validator_names_violations_and_the_canonical_hash(
     )
     assert good["violations"] == []
     assert len(good["canonical"]) == 64
-    assert (good["spent"], good["shift"], good["sketch"]) == (None, None, None)
+    assert (good["shift"], good["sketch"]) == (None, sketch(attack["5"]))
+    for name, repeats in attack.items():
+        counts = good["spent"][name]
+        both = np.add(counts["added"], counts["removed"])
+        assert both.tolist() == [changes.flips.shape[1] for changes in repeats]
+        assert counts["values"] == [0, 0, 0]
     assert {fault["code"] for fault in bad["violations"]} == {"budget-changes"}
     assert bad["canonical"] is None

@@ -1,21 +1,36 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { previewQuery, useAdminChange, type Job, type JobPreview } from "../../api/admin";
 import { useChoice } from "../../address";
+import { previewQuery, useAdminChange, type Job, type JobPreview } from "../../api/admin";
 import type { Difficulty, View } from "../../api/types";
+import { scaleName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { ReasonDialog } from "../../components/ReasonDialog";
 import { count } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { OfBoard } from "../OfBoard";
 import { DifferenceTable, EntryList, RankTable, UnmeasuredTable } from "./PreviewTables";
 
 /** What would change if a re-evaluation were applied now, and the button that applies it. */
 export function PreviewSection({ job }: { job: Job }) {
+  return (
+    <section aria-labelledby="preview">
+      <h2 id="preview">What would change</h2>
+      <OfBoard id={job.board}>
+        <Chosen job={job} />
+      </OfBoard>
+    </section>
+  );
+}
+
+function Chosen({ job }: { job: Job }) {
   const { view, difficulty } = useChoice();
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   const preview = useQuery({
     ...previewQuery(job.id, view, difficulty, job.state),
     placeholderData: keepPreviousData,
@@ -23,13 +38,12 @@ export function PreviewSection({ job }: { job: Job }) {
   const address = (to: { view: View; difficulty: Difficulty }) =>
     `?difficulty=${to.difficulty}&view=${to.view}`;
   return (
-    <section aria-labelledby="preview">
-      <h2 id="preview">What would change</h2>
+    <>
       <div className="choices">
         <ChoiceLinks
-          label="Difficulty"
+          label={scale}
           names={DIFFICULTY_NAMES}
-          options={DIFFICULTIES}
+          options={choices}
           chosen={difficulty}
           address={(option) => address({ view, difficulty: option })}
         />
@@ -44,7 +58,7 @@ export function PreviewSection({ job }: { job: Job }) {
       <Loaded query={preview} what="what would change">
         {(found) => <Preview job={job} preview={found} />}
       </Loaded>
-    </section>
+    </>
   );
 }
 

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router";
 
+import { cellAddress } from "../../address";
 import type { JobPreview } from "../../api/admin";
 import type { MatrixEntry } from "../../api/types";
-import { cellAddress } from "../../address";
+import { useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { StateTag } from "../../components/StateTag";
-import { DASH, count, percent } from "../../format";
+import { DASH, count } from "../../format";
 
 type Change = JobPreview["defenses"][number];
 
@@ -18,6 +19,7 @@ function changes({ rank_before, rank_after, weighted_before, weighted_after }: C
 /** Ranks before and after of one side; those that stay as they are on demand. */
 export function RankTable(props: { name: string; what: string; changes: Change[] }) {
   const [all, setAll] = useState(false);
+  const scores = useScores();
   const moving = props.changes.filter(changes);
   const shown = all ? props.changes : moving;
   const same = props.changes.length - moving.length;
@@ -29,7 +31,7 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
         <DataTable
           name={props.name}
           className="compact"
-          caption={`${props.what}, by their new ranks. Weighted scores in percent.`}
+          caption={`${props.what}, by their new ranks. Weighted scores ${scores.in}.`}
         >
           <thead>
             <tr>
@@ -41,10 +43,10 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
                 after
               </th>
               <th scope="col" className="number">
-                Weighted before (%)
+                Weighted before{scores.unit}
               </th>
               <th scope="col" className="number">
-                after (%)
+                after{scores.unit}
               </th>
             </tr>
           </thead>
@@ -56,8 +58,8 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
                 </th>
                 <td className="number">{change.rank_before ?? DASH}</td>
                 <td className="number">{change.rank_after ?? DASH}</td>
-                <td className="number">{percent(change.weighted_before)}</td>
-                <td className="number">{percent(change.weighted_after)}</td>
+                <td className="number">{scores.write(change.weighted_before)}</td>
+                <td className="number">{scores.write(change.weighted_after)}</td>
               </tr>
             ))}
           </tbody>
@@ -82,22 +84,23 @@ export function RankTable(props: { name: string; what: string; changes: Change[]
 
 /** The cells that differ most. */
 export function DifferenceTable({ cells }: { cells: JobPreview["largest"] }) {
+  const scores = useScores();
   if (cells.length === 0) return null;
   return (
     <DataTable
       name="differences"
       className="compact"
-      caption="The largest differences, largest first. Accuracy in percent."
+      caption={`The largest differences of ${scores.many}, largest first.`}
     >
       <thead>
         <tr>
           <th scope="col">Attack</th>
           <th scope="col">Defense</th>
           <th scope="col" className="number">
-            Before (%)
+            Before{scores.unit}
           </th>
           <th scope="col" className="number">
-            After (%)
+            After{scores.unit}
           </th>
         </tr>
       </thead>
@@ -110,8 +113,8 @@ export function DifferenceTable({ cells }: { cells: JobPreview["largest"] }) {
             <td>
               <EntryLink entry={cell.defense} />
             </td>
-            <td className="number">{percent(cell.before)}</td>
-            <td className="number">{percent(cell.after)}</td>
+            <td className="number">{scores.write(cell.before)}</td>
+            <td className="number">{scores.write(cell.after)}</td>
           </tr>
         ))}
       </tbody>

@@ -4,11 +4,13 @@ import { Link, useParams } from "react-router";
 import { boardAddress, useChoice } from "../../address";
 import { arenaQuery, seasonsQuery } from "../../api/arena";
 import type { Difficulty, Side } from "../../api/types";
+import { scaleName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BoardId, OfBoard } from "../OfBoard";
 import { ArenaSection } from "./ArenaSection";
 import { DuplicateTable } from "./DuplicateTable";
 import { FrontierTable } from "./FrontierTable";
@@ -22,15 +24,13 @@ export function ArenaPage() {
 }
 
 function ArenaOf({ id }: { id: string }) {
-  const { difficulty } = useChoice();
-  const defenses = useQuery(arenaQuery(id, "defense", difficulty));
   return (
     <Page
       title={`The open arena of ${id}`}
       heading="The open arena"
       above={
         <>
-          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{defenses.data?.board ?? id}</Link>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}><BoardId id={id} /></Link>
         </>
       }
     >
@@ -39,27 +39,39 @@ function ArenaOf({ id }: { id: string }) {
         are those over the <Link to={boardAddress(id)}>frozen references</Link>.{" "}
         <Link to="/guide/arena">How this is computed</Link>
       </p>
-      <Loaded query={defenses} what="the arena" missing={<Missing kind="board" id={id} />}>
-        {(found) => (
-          <>
-            <div className="choices">
-              <ChoiceLinks
-                label="Difficulty"
-                names={DIFFICULTY_NAMES}
-                options={DIFFICULTIES}
-                chosen={difficulty}
-                address={(wanted) => `?difficulty=${wanted}`}
-              />
-            </div>
-            <ArenaSection board={id} arena={found} />
-            <Other board={id} side="attack" difficulty={difficulty} />
-            <FrontierTable frontier={found.frontier} />
-            <DuplicateTable arena={found} />
-            <Seasons board={id} />
-          </>
-        )}
-      </Loaded>
+      <OfBoard id={id}>
+        <Sides id={id} />
+      </OfBoard>
     </Page>
+  );
+}
+
+function Sides({ id }: { id: string }) {
+  const { difficulty } = useChoice();
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
+  const defenses = useQuery(arenaQuery(id, "defense", difficulty));
+  return (
+    <Loaded query={defenses} what="the arena" missing={<Missing kind="board" id={id} />}>
+      {(found) => (
+        <>
+          <div className="choices">
+            <ChoiceLinks
+              label={scale}
+              names={DIFFICULTY_NAMES}
+              options={choices}
+              chosen={difficulty}
+              address={(wanted) => `?difficulty=${wanted}`}
+            />
+          </div>
+          <ArenaSection board={id} arena={found} />
+          <Other board={id} side="attack" difficulty={difficulty} />
+          <FrontierTable frontier={found.frontier} />
+          <DuplicateTable arena={found} />
+          <Seasons board={id} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,15 +1,18 @@
 import { arenaAddress, filesOf } from "../../address";
 import type { Arena, ArenaRow } from "../../api/arena";
+import { useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { Exports } from "../../components/Exports";
-import { DASH, count, percent } from "../../format";
+import { DASH, count } from "../../format";
+import { at } from "../../words";
 
 const NAMES = { attack: "Attacks", defense: "Defenses" };
 
 /** One side of the arena by both forms, and on whom its ranks hang. */
 export function ArenaSection({ board, arena }: { board: string; arena: Arena }) {
   const { side, difficulty, robust, own } = arena;
+  const { unit } = useScores();
   const heading = `${side}s`;
   return (
     <section aria-labelledby={heading}>
@@ -25,7 +28,7 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
         <>
           <DataTable
             name={`arena-${side}s`}
-            caption={`Every ${side} over every registered entry of the other side, at ${difficulty}.`}
+            caption={`Every ${side} over every registered entry of the other side, ${at(difficulty)}.`}
           >
             <thead>
               <tr>
@@ -34,13 +37,13 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
                 </th>
                 <th scope="col">{side === "attack" ? "Attack" : "Defense"}</th>
                 <th scope="col" className="number">
-                  Clone-robust (%)
+                  Clone-robust{unit}
                 </th>
                 <th scope="col" className="number">
                   GRB’s rank
                 </th>
                 <th scope="col" className="number">
-                  GRB’s form (%)
+                  GRB’s form{unit}
                 </th>
                 <th scope="col" className="number">
                   Duplicates
@@ -65,15 +68,16 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
 }
 
 function Row({ row: { entry, robust, own, duplicates, influence } }: { row: ArenaRow }) {
+  const { write } = useScores();
   return (
     <tr>
       <td className="number rank">{robust.rank}</td>
       <th scope="row">
         <EntryLink entry={entry} />
       </th>
-      <td className="number">{percent(robust.score)}</td>
+      <td className="number">{write(robust.score)}</td>
       <td className="number">{own.rank}</td>
-      <td className="number">{percent(own.score)}</td>
+      <td className="number">{write(own.score)}</td>
       <td className="number">{count(duplicates - 1)}</td>
       <td>
         {influence === null ? (

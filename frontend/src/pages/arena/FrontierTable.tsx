@@ -1,10 +1,12 @@
 import type { Frontier } from "../../api/arena";
+import { useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { percent } from "../../format";
 
 /** What the best attacker and the best defender play against each other. */
 export function FrontierTable({ frontier }: { frontier: Frontier | null }) {
+  const { errors, write } = useScores();
   if (frontier === null) return null;
   const rows = [
     ...frontier.attacks.map((played) => ({ side: "attack", played })),
@@ -15,7 +17,9 @@ export function FrontierTable({ frontier }: { frontier: Frontier | null }) {
       <h2 id="frontier">Current frontier</h2>
       <p>
         If an attacker chose the attack and a defender the defense, each knowing the other’s odds,{" "}
-        {percent(frontier.value)} % of the targets would be classified correctly.
+        {errors
+          ? `the error would be ${write(frontier.value)}.`
+          : `${write(frontier.value)} % of the targets would be classified correctly.`}
       </p>
       <DataTable name="frontier" caption="How often the best attacker and the best defender play what.">
         <thead>

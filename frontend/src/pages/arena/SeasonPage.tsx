@@ -4,6 +4,7 @@ import { Link, useParams } from "react-router";
 import { arenaAddress, boardAddress, filesOf, useChoice } from "../../address";
 import { seasonQuery, type SeasonRanking } from "../../api/arena";
 import type { Side } from "../../api/types";
+import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
@@ -11,18 +12,17 @@ import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
-import { DASH, count, percent } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
+import { DASH, count } from "../../format";
+import { orderOf } from "../../scores";
+import { DIFFICULTY_NAMES, SIDE_NAMES, at } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { OfBoard } from "../OfBoard";
 
 /** Everybody over the references of one season, and over the targets that it hid. */
 export function SeasonPage() {
   const { dataset = "", scenario = "", number = "" } = useParams();
   const board = `${dataset}/${scenario}`;
-  const { difficulty } = useChoice();
   const isNumber = /^[1-9]\d{0,5}$/.test(number);
-  const ranking = useQuery({ ...seasonQuery(board, Number(number), difficulty), enabled: isNumber });
-  const missing = <Missing kind="season" id={number} />;
   return (
     <Page
       title={`Season ${number} of ${board}`}
@@ -35,20 +35,32 @@ export function SeasonPage() {
       }
     >
       {isNumber ? (
-        <Loaded query={ranking} what="the season" missing={missing}>
-          {(found) => <Content ranking={found} />}
-        </Loaded>
+        <OfBoard id={board}>
+          <Season board={board} number={number} />
+        </OfBoard>
       ) : (
-        missing
+        <Missing kind="season" id={number} />
       )}
     </Page>
   );
 }
 
+function Season({ board, number }: { board: string; number: string }) {
+  const { difficulty } = useChoice();
+  const ranking = useQuery(seasonQuery(board, Number(number), difficulty));
+  return (
+    <Loaded query={ranking} what="the season" missing={<Missing kind="season" id={number} />}>
+      {(found) => <Content ranking={found} />}
+    </Loaded>
+  );
+}
+
 function Content({ ranking }: { ranking: SeasonRanking }) {
   const { season, difficulty, defenses, attacks } = ranking;
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   const told = [...defenses, ...attacks].some(({ hidden }) => hidden !== null);
-  const at = `${boardAddress(season.board)}/seasons/${season.number}`;
+  const path = `${boardAddress(season.board)}/seasons/${season.number}`;
   const references = `${arenaAddress(season.board)}#seasons`;
   return (
     <>
@@ -72,16 +84,16 @@ function Content({ ranking }: { ranking: SeasonRanking }) {
       )}
       <div className="choices">
         <ChoiceLinks
-          label="Difficulty"
+          label={scale}
           names={DIFFICULTY_NAMES}
-          options={DIFFICULTIES}
+          options={choices}
           chosen={difficulty}
           address={(wanted) => `?difficulty=${wanted}`}
         />
       </div>
       <Ranking side="defense" ranking={ranking} told={told} />
       <Ranking side="attack" ranking={ranking} told={told} />
-      <Exports what="Both rankings" files={filesOf(`${at}/ranking`, `?difficulty=${difficulty}`, at)} />
+      <Exports what="Both rankings" files={filesOf(`${path}/ranking`, `?difficulty=${difficulty}`, path)} />
     </>
   );
 }
@@ -96,7 +108,7 @@ interface RankingProps {
 function Ranking({ side, ranking, told }: RankingProps) {
   const { season, difficulty } = ranking;
   const rows = side === "defense" ? ranking.defenses : ranking.attacks;
-  const order = side === "defense" ? "higher is better" : "lower is stronger";
+  const scores = useScores();
   return (
     <section aria-labelledby={`${side}s`}>
       <h2 id={`${side}s`}>{SIDE_NAMES[side]}s</h2>
@@ -105,7 +117,7 @@ function Ranking({ side, ranking, told }: RankingProps) {
       ) : (
         <DataTable
           name={`${side}s`}
-          caption={`Every ${side} over the references of season ${season.number}, at ${difficulty}; ${order}.`}
+          caption={`Every ${side} over the references of season ${season.number}, ${at(difficulty)}; ${orderOf(side, scores)}.`}
         >
           <thead>
             <tr>
@@ -114,11 +126,11 @@ function Ranking({ side, ranking, told }: RankingProps) {
               </th>
               <th scope="col">{SIDE_NAMES[side]}</th>
               <th scope="col" className="number">
-                Weighted (%)
+                Weighted{scores.unit}
               </th>
               {told && (
                 <th scope="col" className="number">
-                  Hidden (%)
+                  Hidden{scores.unit}
                 </th>
               )}
             </tr>
@@ -130,8 +142,8 @@ function Ranking({ side, ranking, told }: RankingProps) {
                 <th scope="row">
                   <EntryLink entry={entry} />
                 </th>
-                <td className="number">{percent(weighted)}</td>
-                {told && <td className="number">{percent(hidden)}</td>}
+                <td className="number">{scores.write(weighted)}</td>
+                {told && <td className="number">{scores.write(hidden)}</td>}
               </tr>
             ))}
           </tbody>

@@ -18,6 +18,18 @@ const RULES: Record<Board["scenario"], string> = {
     "The attacker adds and removes edges of each graph and changes features of its nodes and edges, as many as the budget says together. Graphs are judged as a whole.",
 };
 
+/** How large what is attacked is; of whole graphs, the test graphs together. */
+export function sizesOf({ graphs, nodes, edges, features, classes }: Board["dataset_details"]): [string, string][] {
+  const whole = graphs > 0;
+  return [
+    ...(whole ? [["Test graphs", count(graphs)] as [string, string]] : []),
+    [whole ? "Their nodes" : "Nodes", count(nodes)],
+    [whole ? "Their edges" : "Undirected edges", count(edges)],
+    [whole ? "Values of features" : "Features", count(features)],
+    ...(classes > 1 ? [["Classes", count(classes)] as [string, string]] : []),
+  ];
+}
+
 /** What is attacked, and what an attacker may do. */
 export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Difficulty }) {
   const { dataset_details: dataset, feature_range: range } = board;
@@ -37,12 +49,11 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
         <Facts
           className="strip"
           facts={[
-            ["Nodes", count(dataset.nodes)],
-            ["Edges", count(dataset.edges)],
-            ["Features", count(dataset.features)],
-            ["Classes", count(dataset.classes)],
+            ...sizesOf(dataset),
             ["Repeats", count(board.repeats)],
-            ["Feature range", range === null ? "unchanged" : `${exact(range[0])} to ${exact(range[1])}`],
+            ...(dataset.graphs > 0
+              ? []
+              : [["Feature range", range === null ? "unchanged" : range.map(exact).join(" to ")] as [string, string]]),
           ]}
         />
         <p className="small">

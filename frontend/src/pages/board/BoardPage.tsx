@@ -2,7 +2,7 @@ import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 
-import { changed, metricOf, sheets, useChoice, usePlaces } from "../../address";
+import { changed, metricOf, sheets, useChoice, usePlaces, viewOf } from "../../address";
 import {
   STEPS,
   boardInterval,
@@ -14,7 +14,8 @@ import {
   newestQuery,
   type Choice,
 } from "../../api/queries";
-import type { Board } from "../../api/types";
+import type { Board, Difficulty } from "../../api/types";
+import { BoardContext, choicesOf, scaleName } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -25,7 +26,6 @@ import { PreparationProgress } from "../../components/PreparationProgress";
 import { StateTag } from "../../components/StateTag";
 import { SubmissionTable } from "../../components/SubmissionTable";
 import {
-  DIFFICULTIES,
   DIFFICULTY_NAMES,
   METRICS,
   METRIC_NAMES,
@@ -62,17 +62,30 @@ export function BoardPage() {
       beside={board.data && <StateTag state={board.data.state} />}
     >
       <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
-        {(data) => <BoardContent key={data.id} board={data} />}
+        {(data) => (
+          <BoardContext value={data}>
+            <BoardContent key={data.id} board={data} />
+          </BoardContext>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-/** What the page is about to show is asked for beside the board, not after it. */
+/** What a board is most likely ranked by, before it is known. */
+function likely(id: string): Difficulty {
+  return /\/(adjacency|attributes)/.test(id) ? "mean" : "full";
+}
+
+/**
+ * What the page is about to show is asked for beside the board, not after it.  Where the address says a
+ * difficulty that the board lacks, that was in vain.
+ */
 function useEarly(id: string): void {
-  const { difficulty, view } = useChoice();
   const [search] = useSearchParams();
-  const choice = { difficulty, view };
+  const known = Object.keys(DIFFICULTY_NAMES) as Difficulty[];
+  const difficulty = known.find((name) => name === search.get("difficulty")) ?? likely(id);
+  const choice = { difficulty, view: viewOf(search) };
   const metric = metricOf(search);
   usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "defense", metric }), 0));
   usePrefetchQuery(leaderboardQuery(...firstPart(id, search, { ...choice, side: "attack", metric }), 0));
@@ -127,9 +140,9 @@ function Rankings({ board, choice: { difficulty, view } }: { board: Board; choic
       {history.data?.coming && <ComingNotice coming={history.data.coming} />}
       <div className="choices">
         <ChoiceLinks
-          label="Difficulty"
+          label={scaleName(board)}
           names={DIFFICULTY_NAMES}
-          options={DIFFICULTIES}
+          options={choicesOf(board)}
           chosen={difficulty}
           address={(name) => chosen({ difficulty: name })}
         />

@@ -1,54 +1,63 @@
 import type { Board, Difficulty } from "../../api/types";
+import { scaleName } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { count } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES } from "../../words";
+
+type Allowance = NonNullable<Board["budgets"][string]>;
+
+/** What is limited on the boards of a scenario. */
+const LIMITS: Record<Board["scenario"], [keyof Allowance, string][]> = {
+  injection: [
+    ["nodes", "New nodes"],
+    ["edges_per_node", "Edges each"],
+  ],
+  modification: [["flips", "Edges changed"]],
+  adjacency: [["changes", "Edges changed in each graph"]],
+  attributes: [["changes", "Edges or features changed in each graph"]],
+};
 
 /** What an attacker may do at each difficulty; the one that is looked at is marked. */
 export function BudgetTable({ board, chosen }: { board: Board; chosen?: Difficulty }) {
-  const injection = board.scenario === "injection";
+  const { graphs } = board.dataset_details;
+  const limits = LIMITS[board.scenario];
   return (
-    <DataTable name="budgets" className="compact" caption="What an attacker may do at each difficulty.">
+    <DataTable name="budgets" className="compact" caption={captionOf(board)}>
       <thead>
         <tr>
-          <th scope="col">Difficulty</th>
+          <th scope="col">{scaleName(board)}</th>
           <th scope="col" className="number">
-            Targets
+            {graphs > 0 ? "Test graphs" : "Targets"}
           </th>
-          {injection ? (
-            <>
-              <th scope="col" className="number">
-                New nodes
-              </th>
-              <th scope="col" className="number">
-                Edges each
-              </th>
-            </>
-          ) : (
-            <th scope="col" className="number">
-              Edges changed
+          {limits.map(([name, words]) => (
+            <th scope="col" className="number" key={name}>
+              {words}
             </th>
-          )}
+          ))}
         </tr>
       </thead>
       <tbody>
-        {DIFFICULTIES.map((name) => {
-          const allowance = board.budgets[name];
+        {board.difficulties.map((difficulty) => {
+          const allowance = board.budgets[difficulty];
           return (
-            <tr key={name} className={name === chosen ? "chosen" : ""}>
-              <th scope="row">{DIFFICULTY_NAMES[name]}</th>
-              <td className="number">{count(allowance?.targets)}</td>
-              {injection ? (
-                <>
-                  <td className="number">{count(allowance?.nodes)}</td>
-                  <td className="number">{count(allowance?.edges_per_node)}</td>
-                </>
-              ) : (
-                <td className="number">{count(allowance?.flips)}</td>
-              )}
+            <tr key={difficulty} className={difficulty === chosen ? "chosen" : ""}>
+              <th scope="row" className="nowrap">{DIFFICULTY_NAMES[difficulty]}</th>
+              <td className="number">{count(allowance?.targets ?? (graphs || null))}</td>
+              {limits.map(([name]) => (
+                <td className="number" key={name}>
+                  {count(allowance?.[name])}
+                </td>
+              ))}
             </tr>
           );
         })}
       </tbody>
     </DataTable>
   );
+}
+
+function captionOf(board: Board): string {
+  return scaleName(board) === "Difficulty"
+    ? "What an attacker may do at each difficulty."
+    : "What an attacker may do to each test graph, at each budget. The mean over the budgets ranks.";
 }

@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearchParams } from "react-router";
 
-import { boardAddress, choiceOf } from "../../address";
-import { chartsQuery, type Charts } from "../../api/tables";
+import { boardAddress, useChoice } from "../../address";
 import type { Choice } from "../../api/queries";
+import { chartsQuery, type Charts } from "../../api/tables";
+import { scaleName, useBoard, useChoices } from "../../board";
 import "../../charts/charts.css";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BoardId, OfBoard } from "../OfBoard";
 import { chartsAddress, COSTS, COST_NAMES, costOf, type Cost } from "./addresses";
 import { ByCost, ByDifficulty, OverTime, Repeats, TradeOff } from "./drawings";
 
@@ -22,23 +24,31 @@ export function ChartsPage() {
 }
 
 function ChartsOf({ id }: { id: string }) {
-  const [search] = useSearchParams();
-  const choice = choiceOf(search);
-  const charts = useQuery(chartsQuery(id, choice));
   return (
     <Page
       title={`Charts of ${id}`}
       heading="Charts"
       above={
         <>
-          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{charts.data?.board ?? id}</Link>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}><BoardId id={id} /></Link>
         </>
       }
     >
-      <Loaded query={charts} what="the charts" missing={<Missing kind="board" id={id} />}>
-        {(data) => <Content charts={data} board={id} choice={choice} cost={costOf(search)} />}
-      </Loaded>
+      <OfBoard id={id}>
+        <Chosen id={id} />
+      </OfBoard>
     </Page>
+  );
+}
+
+function Chosen({ id }: { id: string }) {
+  const [search] = useSearchParams();
+  const choice = useChoice();
+  const charts = useQuery(chartsQuery(id, choice));
+  return (
+    <Loaded query={charts} what="the charts" missing={<Missing kind="board" id={id} />}>
+      {(data) => <Content charts={data} board={id} choice={choice} cost={costOf(search)} />}
+    </Loaded>
   );
 }
 
@@ -50,6 +60,8 @@ interface ContentProps {
 }
 
 function Content({ charts, board, choice, cost }: ContentProps) {
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   const file = `${charts.board.replaceAll(/[^a-z0-9]+/g, "-")}-${charts.difficulty}-${charts.view}`;
   if (charts.defenses.length === 0) {
     return <Notice kind="note">No defense is registered yet, so there is nothing to draw.</Notice>;
@@ -58,9 +70,9 @@ function Content({ charts, board, choice, cost }: ContentProps) {
     <>
       <div className="choices">
         <ChoiceLinks
-          label="Difficulty"
+          label={scale}
           names={DIFFICULTY_NAMES}
-          options={DIFFICULTIES}
+          options={choices}
           chosen={choice.difficulty}
           address={(difficulty) => chartsAddress(board, { ...choice, difficulty }, cost)}
         />

@@ -1,6 +1,7 @@
 /** The five drawings of a board, each with its numbers as a table. */
 import type { ChartEntry, Charts } from "../../api/tables";
 import type { Score } from "../../api/types";
+import { scaleName, useBoard, useScores } from "../../board";
 import { Figure } from "../../charts/Figure";
 import { Lines } from "../../charts/Lines";
 import { Scatter, type Point } from "../../charts/Scatter";
@@ -10,8 +11,9 @@ import { EntryLink } from "../../components/EntryLink";
 import { Notice } from "../../components/Notice";
 import { ScoreValue } from "../../components/ScoreValue";
 import { Time } from "../../components/Time";
-import { DASH, count, percent, seconds } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DASH, count, seconds } from "../../format";
+import { heading, type Scores } from "../../scores";
+import { DIFFICULTY_NAMES, difficultyWord } from "../../words";
 import type { Cost } from "./addresses";
 
 interface DrawingProps {
@@ -22,9 +24,9 @@ interface DrawingProps {
 
 const tick = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** A fraction as a number of an axis that is in percent. */
-function inPercent(value: number): string {
-  return tick.format(100 * value);
+/** A score as a number of an axis: accuracies are there in percent. */
+function onAxis({ errors }: Scores): (value: number) => string {
+  return (value) => tick.format(errors ? value : 100 * value);
 }
 
 function weighted(entry: ChartEntry, charts: Charts): Score | undefined {
@@ -41,6 +43,8 @@ function Name({ entry }: { entry: { id: string; name: string } }) {
 
 /** Clean against robust accuracy. */
 export function TradeOff({ charts, file }: DrawingProps) {
+  const scores = useScores();
+  const [across, up] = scores.errors ? ["left", "down"] : ["right", "up"];
   const shown = charts.defenses.filter((entry) => entry.clean && weighted(entry, charts));
   const points = shown.map((entry): Point => {
     const score = weighted(entry, charts);
@@ -55,7 +59,7 @@ export function TradeOff({ charts, file }: DrawingProps) {
   return (
     <Figure
       title="What robustness costs on clean graphs"
-      summary={`Each point is a defense: to the right is more accurate without an attack, up is more robust. Filled points are references; lines are ± over repeats. ${many(shown.length, charts.total_defenses, "defenses")}`}
+      summary={`Each point is a defense: to the ${across} is more accurate without an attack, ${up} is more robust. Filled points are references; lines are ± over repeats. ${many(shown.length, charts.total_defenses, "defenses")}`}
       file={`${file}-trade-off`}
       height={400}
       draw={(width) => (
@@ -63,23 +67,23 @@ export function TradeOff({ charts, file }: DrawingProps) {
           points={points}
           width={width}
           height={400}
-          x="Clean accuracy (%)"
-          y="Weighted (%)"
-          formatX={inPercent}
-          formatY={inPercent}
+          x={`Clean ${scores.one}${scores.unit}`}
+          y={`Weighted${scores.unit}`}
+          formatX={onAxis(scores)}
+          formatY={onAxis(scores)}
           diagonal="nothing lost"
         />
       )}
       table={
-        <DataTable name="trade-off" className="compact" caption="Clean accuracy and Weighted, in percent.">
+        <DataTable name="trade-off" className="compact" caption={`Clean ${scores.one} and Weighted, ${scores.in}.`}>
           <thead>
             <tr>
               <th scope="col">Defense</th>
               <th scope="col" className="number">
-                Clean (%)
+                Clean{scores.unit}
               </th>
               <th scope="col" className="number">
-                Weighted (%)
+                Weighted{scores.unit}
               </th>
             </tr>
           </thead>
@@ -87,7 +91,7 @@ export function TradeOff({ charts, file }: DrawingProps) {
             {shown.map((entry) => (
               <tr key={entry.id}>
                 <Name entry={entry} />
-                <td className="number">{percent(entry.clean?.mean)}</td>
+                <td className="number">{scores.write(entry.clean?.mean)}</td>
                 <td className="number">
                   <ScoreValue score={weighted(entry, charts)} />
                 </td>
@@ -104,19 +108,24 @@ const LINES = 6;
 
 /** Weighted at each difficulty. */
 export function ByDifficulty({ charts, file }: DrawingProps) {
+  const board = useBoard();
+  const { difficulties } = board;
+  const scores = useScores();
+  const scale = scaleName(board);
+  const step = scale.toLowerCase();
   const shown = charts.defenses.filter((entry) => weighted(entry, charts)).slice(0, LINES);
   const lines = shown.map((entry) => ({
     ...entry,
-    points: DIFFICULTIES.flatMap((difficulty, x) => {
+    points: difficulties.flatMap((difficulty, x) => {
       const score = entry.metrics[difficulty]?.weighted;
-      const name = `${entry.name}, ${difficulty}`;
+      const name = `${entry.name}, ${difficultyWord(difficulty)}`;
       return score === undefined ? [] : [{ x, y: score.mean, name }];
     }),
   }));
   return (
     <Figure
-      title="Accuracy by difficulty"
-      summary={`Weighted of the best ${shown.length} defenses at each difficulty. Easy targets have few neighbours, hard ones many; full is all of them together.`}
+      title={`${heading({ ...scores, unit: "" })} by ${step}`}
+      summary={`Weighted of the best ${shown.length} defenses at each ${step}. ${scale === "Budget" ? "A budget is how much of each graph may be changed." : "Easy targets have few neighbours, hard ones many; full is all of them together."}`}
       file={`${file}-difficulties`}
       height={360}
       draw={(width) => (
@@ -124,20 +133,20 @@ export function ByDifficulty({ charts, file }: DrawingProps) {
           lines={lines}
           width={width}
           height={360}
-          x="Difficulty"
-          y="Weighted (%)"
-          steps={DIFFICULTIES.map((name) => DIFFICULTY_NAMES[name])}
-          formatY={inPercent}
+          x={scale}
+          y={`Weighted${scores.unit}`}
+          steps={difficulties.map((name) => DIFFICULTY_NAMES[name])}
+          formatY={onAxis(scores)}
         />
       )}
       table={
-        <DataTable name="difficulties" className="compact" caption="Weighted at each difficulty, in percent.">
+        <DataTable name="difficulties" className="compact" caption={`Weighted at each ${step}, ${scores.in}.`}>
           <thead>
             <tr>
               <th scope="col">Defense</th>
-              {DIFFICULTIES.map((name) => (
+              {difficulties.map((name) => (
                 <th scope="col" className="number" key={name}>
-                  {DIFFICULTY_NAMES[name]} (%)
+                  {DIFFICULTY_NAMES[name]}{scores.unit}
                 </th>
               ))}
             </tr>
@@ -146,7 +155,7 @@ export function ByDifficulty({ charts, file }: DrawingProps) {
             {shown.map((entry) => (
               <tr key={entry.id}>
                 <Name entry={entry} />
-                {DIFFICULTIES.map((name) => (
+                {difficulties.map((name) => (
                   <td className="number" key={name}>
                     <ScoreValue score={entry.metrics[name]?.weighted} />
                   </td>
@@ -162,6 +171,7 @@ export function ByDifficulty({ charts, file }: DrawingProps) {
 
 /** The score against what a defense costs. */
 export function ByCost({ charts, file, cost }: DrawingProps & { cost: Cost }) {
+  const scores = useScores();
   const shown = charts.defenses.filter((entry) => entry[cost] !== null && weighted(entry, charts));
   const what = cost === "parameters" ? "Parameters" : "Seconds for a cell";
   const title = cost === "parameters" ? "Score against parameters" : "Score against seconds";
@@ -191,9 +201,9 @@ export function ByCost({ charts, file, cost }: DrawingProps & { cost: Cost }) {
           width={width}
           height={380}
           x={cost === "parameters" ? what : `${what} (s)`}
-          y="Weighted (%)"
+          y={`Weighted${scores.unit}`}
           formatX={(value) => tick.format(value)}
-          formatY={inPercent}
+          formatY={onAxis(scores)}
           logarithmic
         />
       )}
@@ -206,7 +216,7 @@ export function ByCost({ charts, file, cost }: DrawingProps & { cost: Cost }) {
                 {what}
               </th>
               <th scope="col" className="number">
-                Weighted (%)
+                Weighted{scores.unit}
               </th>
             </tr>
           </thead>
@@ -229,6 +239,8 @@ export function ByCost({ charts, file, cost }: DrawingProps & { cost: Cost }) {
 
 /** How the best grew. */
 export function OverTime({ charts, file }: DrawingProps) {
+  const scores = useScores();
+  const [better, stronger] = scores.errors ? ["lower", "higher"] : ["higher", "lower"];
   const sides = [
     { id: "defenses", name: "Best defense", found: charts.best_defenses },
     { id: "attacks", name: "Strongest attack", found: charts.best_attacks },
@@ -244,7 +256,7 @@ export function OverTime({ charts, file }: DrawingProps) {
   return (
     <Figure
       title="The best over time"
-      summary="Weighted of each entry that was the best of its side when it was registered, by today's scores: a defense by a higher score, an attack by a lower one."
+      summary={`Weighted of each entry that was the best of its side when it was registered, by today's scores: a defense by a ${better} score, an attack by a ${stronger} one.`}
       file={`${file}-history`}
       height={340}
       draw={(width) => (
@@ -253,8 +265,8 @@ export function OverTime({ charts, file }: DrawingProps) {
           width={width}
           height={340}
           x="Registered"
-          y="Weighted (%)"
-          formatY={inPercent}
+          y={`Weighted${scores.unit}`}
+          formatY={onAxis(scores)}
           until={until}
         />
       )}
@@ -266,7 +278,7 @@ export function OverTime({ charts, file }: DrawingProps) {
               <th scope="col">Side</th>
               <th scope="col">Registered</th>
               <th scope="col" className="number">
-                Weighted (%)
+                Weighted{scores.unit}
               </th>
             </tr>
           </thead>
@@ -279,7 +291,7 @@ export function OverTime({ charts, file }: DrawingProps) {
                   <td>
                     <Time at={one.at} />
                   </td>
-                  <td className="number">{percent(one.score)}</td>
+                  <td className="number">{scores.write(one.score)}</td>
                 </tr>
               )),
             )}
@@ -294,6 +306,7 @@ const ROWS = 15;
 
 /** Weighted in each repeat. */
 export function Repeats({ charts, file }: DrawingProps) {
+  const scores = useScores();
   const shown = charts.defenses.filter((entry) => entry.weighted_repeats.length > 0).slice(0, ROWS);
   if (shown.length === 0) {
     return <Notice kind="note">Every score is of a single repeat, so there is no spread.</Notice>;
@@ -309,18 +322,18 @@ export function Repeats({ charts, file }: DrawingProps) {
       summary={`Weighted of the best ${shown.length} defenses in each repeat (circles), with their mean (strokes). Where rows overlap, ranks may be a matter of luck.`}
       file={`${file}-repeats`}
       height={stripHeight(rows.length)}
-      draw={(width) => <Strip rows={rows} width={width} x="Weighted (%)" format={inPercent} />}
+      draw={(width) => <Strip rows={rows} width={width} x={`Weighted${scores.unit}`} format={onAxis(scores)} />}
       table={
-        <DataTable name="repeats" className="compact" caption="Weighted in each repeat, in percent.">
+        <DataTable name="repeats" className="compact" caption={`Weighted in each repeat, ${scores.in}.`}>
           <thead>
             <tr>
               <th scope="col">Defense</th>
               <th scope="col" className="number">
-                Mean (%)
+                Mean{scores.unit}
               </th>
               {Array.from({ length: charts.repeats }, (_, repeat) => (
                 <th scope="col" className="number" key={repeat}>
-                  Repeat {repeat + 1} (%)
+                  Repeat {repeat + 1}{scores.unit}
                 </th>
               ))}
             </tr>
@@ -329,10 +342,10 @@ export function Repeats({ charts, file }: DrawingProps) {
             {rows.map((entry) => (
               <tr key={entry.id}>
                 <Name entry={entry} />
-                <td className="number">{percent(entry.mean)}</td>
+                <td className="number">{scores.write(entry.mean)}</td>
                 {Array.from({ length: charts.repeats }, (_, repeat) => (
                   <td className="number" key={repeat}>
-                    {entry.values[repeat] === undefined ? DASH : percent(entry.values[repeat])}
+                    {entry.values[repeat] === undefined ? DASH : scores.write(entry.values[repeat])}
                   </td>
                 ))}
               </tr>

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import type { ComparedDegrees, ComparedDifferences, Comparison, Value } from "../../api/tables";
+import { board } from "../../testing/fixtures";
 import { open } from "../../testing/site";
 import { compareAddress, comparedOf } from "./addresses";
 
@@ -124,7 +125,7 @@ describe("a comparison", () => {
   });
 
   it("has its whole choice in the address", () => {
-    const compared = comparedOf(new URLSearchParams(`board=${BOARD}&ids=${ID("D")},x,${ID("D")},${ID("E")}&view=all&difficulty=easy`));
+    const compared = comparedOf(new URLSearchParams(`board=${BOARD}&ids=${ID("D")},x,${ID("D")},${ID("E")}&view=all&difficulty=easy`), board);
     expect(compared).toEqual({ board: BOARD, ids: [ID("D"), ID("E")], view: "all", difficulty: "easy" });
     expect(compareAddress(compared.board, compared.ids, compared)).toBe(
       `/compare?board=${BOARD}&ids=${ID("D")},${ID("E")}&difficulty=easy&view=all`,

@@ -5,24 +5,25 @@ import { boardAddress } from "../../address";
 import { boardsQuery } from "../../api/queries";
 import { comparisonQuery, tableQuery, type Comparison, type Table } from "../../api/tables";
 import type { Side } from "../../api/types";
+import { scaleName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
-import { DIFFICULTIES, DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { DIFFICULTY_NAMES, VIEWS, VIEW_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { OfBoard } from "../OfBoard";
 import { Chips } from "../paper/Chips";
-import { MOST, compareAddress, comparedOf, comparisonFiles, type Compared } from "./addresses";
 import { ComparisonTable, MetricTable, WinsTable } from "./ComparisonTable";
 import { DegreeSection } from "./DegreeTable";
 import { DifferenceSection } from "./DifferenceTable";
+import { MOST, boardOf, compareAddress, comparedOf, comparisonFiles, type Compared } from "./addresses";
 
 /** Two to five entries of one side, side by side. */
 export function ComparePage() {
   const [search] = useSearchParams();
-  const compared = comparedOf(search);
-  const { board } = compared;
+  const board = boardOf(search);
   return (
     <Page
       title="Compare"
@@ -39,7 +40,13 @@ export function ComparePage() {
         </>
       }
     >
-      {board === "" ? <Boards /> : <Chosen key={board} compared={compared} />}
+      {board === "" ? (
+        <Boards />
+      ) : (
+        <OfBoard id={board}>
+          <Chosen key={board} />
+        </OfBoard>
+      )}
     </Page>
   );
 }
@@ -73,7 +80,9 @@ function Boards() {
 
 const OFFER = { preset: "brief", attacks: [], defenses: [], difficulties: null, base: null } as const;
 
-function Chosen({ compared }: { compared: Compared }) {
+function Chosen() {
+  const [search] = useSearchParams();
+  const compared = comparedOf(search, useBoard());
   const { board, ids, view } = compared;
   const offer = useQuery(tableQuery(board, OFFER));
   const comparison = useQuery(comparisonQuery(board, ids, view));
@@ -102,6 +111,8 @@ const SIDES: readonly Side[] = ["defense", "attack"];
 function Chooser({ compared, offer }: { compared: Compared; offer: Table }) {
   const navigate = useNavigate();
   const { board, ids } = compared;
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   const available = { attack: offer.available_attacks, defense: offer.available_defenses };
   const known = SIDES.filter((side) => available[side].some((entry) => ids.includes(entry.id)));
   const sides = known.length === 0 ? SIDES : known;
@@ -121,9 +132,9 @@ function Chooser({ compared, offer }: { compared: Compared; offer: Table }) {
         />
       ))}
       <ChoiceLinks
-        label="Difficulty"
+        label={scale}
         names={DIFFICULTY_NAMES}
-        options={DIFFICULTIES}
+        options={choices}
         chosen={compared.difficulty}
         address={(difficulty) => compareAddress(board, ids, { ...compared, difficulty })}
       />
@@ -164,7 +175,6 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
           <WinsTable found={found} busy={busy} />
           <h2>{side === "defense" ? "Under each attack" : "Against each defense"}</h2>
           <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
-          <h2>By degree</h2>
           <DegreeSection found={found} compared={compared} />
           <Exports what="This comparison" files={comparisonFiles(compared)} />
         </>

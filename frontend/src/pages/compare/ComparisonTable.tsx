@@ -1,9 +1,11 @@
 import type { Comparison } from "../../api/tables";
 import type { Difficulty } from "../../api/types";
+import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
-import { DASH } from "../../format";
-import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, metricName } from "../../words";
+import { DASH, sentence } from "../../format";
+import { heading, metricName, orderOf } from "../../scores";
+import { CLEAN, DIFFICULTY_NAMES, atDifficulty } from "../../words";
 import { Both } from "./Both";
 
 interface TableProps {
@@ -39,21 +41,21 @@ export function MetricTable({ found, difficulty, busy }: TableProps) {
   const { side, entries } = found;
   const rows = found.metrics.filter((row) => row.difficulty === difficulty);
   const counted = found.rows.filter((row) => row.difficulty === difficulty).length;
-  const better = side === "defense" ? "Higher is better" : "Lower is stronger";
+  const scores = useScores();
   return (
     <DataTable
       name="scores"
       className="compared"
       busy={busy}
-      caption={`Scores at difficulty ${difficulty} in percent, with the difference from the first. ${better}.`}
+      caption={`Scores ${atDifficulty(difficulty)} ${scores.in}, with the difference from the first. ${sentence(orderOf(side, scores))}`}
     >
-      <Heads found={found} first="Score (%)" />
+      <Heads found={found} first={`Score${scores.unit}`} />
       <tbody>
         {METRICS.map((metric) => {
           const row = rows.find((one) => one.metric === metric);
           return (
             <tr key={metric}>
-              <th scope="row">{metricName(metric, side)}</th>
+              <th scope="row">{metricName(metric, side, scores)}</th>
               {entries.map((entry, place) => (
                 <td key={entry.id}>
                   <Both value={row?.values[place]} first={place === 0} side={side} />
@@ -79,12 +81,13 @@ export function ComparisonTable({ found, difficulty, busy }: TableProps) {
   const heads = new Map(found.counterparts.map((entry) => [entry.id, entry]));
   const rows = found.rows.filter((row) => row.difficulty === difficulty);
   const title = side === "defense" ? "Attack" : "Defense";
+  const scores = useScores();
   return (
     <DataTable
       name="comparison"
       className="compared"
       busy={busy}
-      caption={`Accuracy (%) against each counterpart at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}; below it the difference from the first in percentage points, ± its standard deviation over repeats.`}
+      caption={`${heading(scores)} against each counterpart ${atDifficulty(difficulty)}; below it the difference from the first${scores.errors ? "" : " in percentage points"}, ± its standard deviation over repeats.`}
     >
       <Heads found={found} first={title} />
       <tbody>
@@ -115,16 +118,18 @@ export function ComparisonTable({ found, difficulty, busy }: TableProps) {
 
 /** Against how many counterparts each entry is best, at each difficulty. */
 export function WinsTable({ found, busy }: Omit<TableProps, "difficulty">) {
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   return (
     <DataTable
       name="wins"
       className="compared"
       busy={busy}
-      caption="Against how many counterparts each is the best of these, by difficulty; who shares a first place is counted too."
+      caption={`Against how many counterparts each is the best of these, by ${scale.toLowerCase()}; who shares a first place is counted too.`}
     >
-      <Heads found={found} first="Difficulty" />
+      <Heads found={found} first={scale} />
       <tbody>
-        {DIFFICULTIES.map((difficulty) => {
+        {choices.map((difficulty) => {
           const counted = found.rows.filter((row) => row.difficulty === difficulty).length;
           return (
             counted > 0 && (

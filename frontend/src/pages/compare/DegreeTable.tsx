@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { degreesQuery, type ComparedDegrees, type Comparison } from "../../api/tables";
+import { useBoard, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { count } from "../../format";
-import { DIFFICULTY_NAMES } from "../../words";
+import { heading } from "../../scores";
+import { atDifficulty } from "../../words";
 import type { Compared } from "./addresses";
 import { Both } from "./Both";
 import { Heads } from "./ComparisonTable";
@@ -15,20 +17,26 @@ interface DegreeProps {
   compared: Compared;
 }
 
-/** Where one wins by the degree of the targets: the mean accuracy over the counterparts. */
+/** Where one wins by the degree of the targets, or the size of graphs: the mean over the counterparts. */
 export function DegreeSection({ found, compared: { board, difficulty, view } }: DegreeProps) {
   const ids = found.entries.map(({ id }) => id);
   const degrees = useQuery(degreesQuery(board, ids, { difficulty, view }));
+  const by = useBoard().dataset_details.graphs > 0 ? "size" : "degree";
   return (
-    <Loaded query={degrees} what="the accuracies by degree">
-      {(data) =>
-        data.missing === null ? (
-          <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
-        ) : (
-          <Notice kind="note">There is nothing by degree: {data.missing}.</Notice>
-        )
-      }
-    </Loaded>
+    <>
+      <h2>By {by}</h2>
+      <Loaded query={degrees} what={`the numbers by ${by}`}>
+        {(data) =>
+          data.missing === null ? (
+            <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
+          ) : (
+            <Notice kind="note">
+              There is nothing by {by}: {data.missing}.
+            </Notice>
+          )
+        }
+      </Loaded>
+    </>
   );
 }
 
@@ -40,15 +48,18 @@ interface DegreeTableProps {
 
 function DegreeTable({ found, degrees, busy }: DegreeTableProps) {
   const { groups, counted, total, difficulty, side } = degrees;
+  const graphs = useBoard().dataset_details.graphs > 0;
+  const scores = useScores();
+  const by = graphs ? "the number of nodes of a graph" : "the degree of the targets in the clean graph";
   const over = counted === total ? `all ${count(total)}` : `${count(counted)} of ${count(total)}`;
   return (
     <DataTable
       name="degrees"
       className="compared"
       busy={busy}
-      caption={`Accuracy (%) by the degree of the targets in the clean graph at difficulty ${DIFFICULTY_NAMES[difficulty].toLowerCase()}, the mean over ${over} counterparts; below it the difference from the first.`}
+      caption={`${heading(scores)} by ${by} ${atDifficulty(difficulty)}, the mean over ${over} counterparts; below it the difference from the first.`}
     >
-      <Heads found={found} first="Degree" />
+      <Heads found={found} first={graphs ? "Nodes" : "Degree"} />
       <tbody>
         {groups.map(({ low, high, targets, values }) => (
           <tr key={low}>

@@ -1,7 +1,7 @@
 /** What the address of a comparison holds. */
-import { segment } from "../../api/client";
-import type { Difficulty, View } from "../../api/types";
 import { FILES, boardData, boardWord, choiceOf } from "../../address";
+import { segment } from "../../api/client";
+import type { Board, Difficulty, View } from "../../api/types";
 
 /** At most so many entries are compared. */
 export const MOST = 5;
@@ -13,9 +13,14 @@ export interface Compared {
   difficulty: Difficulty;
 }
 
-export function comparedOf(search: URLSearchParams): Compared {
+/** The board of a comparison, as its address names it. */
+export function boardOf(search: URLSearchParams): string {
+  return search.get("board") ?? "";
+}
+
+export function comparedOf(search: URLSearchParams, board: Pick<Board, "difficulties" | "ranked">): Compared {
   const ids = (search.get("ids") ?? "").split(",").filter((id) => /^[0-9A-Z]{26}$/.test(id));
-  return { board: search.get("board") ?? "", ids: [...new Set(ids)].slice(0, MOST), ...choiceOf(search) };
+  return { board: boardOf(search), ids: [...new Set(ids)].slice(0, MOST), ...choiceOf(search, board) };
 }
 
 /** Entries of one side of a board side by side; differences are from the first. */

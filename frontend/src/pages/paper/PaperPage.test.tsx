@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 
 import type { Table, TableEntry, Value } from "../../api/tables";
+import { board } from "../../testing/fixtures";
 import { open } from "../../testing/site";
 import { shownOf, tableAddress, tableFile } from "./selection";
 import { markOf, signed } from "./ValueText";
@@ -137,7 +138,7 @@ it("says so where the service is down, with a way to try again", async () => {
 describe("the address of a table", () => {
   it("holds the whole choice and gives it back", () => {
     const address = `/boards/${BOARD}/table?preset=brief&attacks=${ID("A")},${ID("B")}&defenses=&difficulties=easy,full&base=clean&distance=percent`;
-    const shown = shownOf(new URL(address, "http://localhost").searchParams);
+    const shown = shownOf(new URL(address, "http://localhost").searchParams, board.difficulties);
     expect(shown).toEqual({
       preset: "brief",
       attacks: [ID("A"), ID("B")],
@@ -151,7 +152,7 @@ describe("the address of a table", () => {
   });
 
   it("is the default where it is misspelt", () => {
-    const shown = shownOf(new URLSearchParams("preset=x&attacks=1;2&difficulties=extreme&base=me&distance=y"));
+    const shown = shownOf(new URLSearchParams("preset=x&attacks=1;2&difficulties=extreme&base=me&distance=y"), board.difficulties);
     expect(tableAddress(BOARD, shown)).toBe(`/boards/${BOARD}/table`);
   });
 });

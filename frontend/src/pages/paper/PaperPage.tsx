@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 
 import { FILES, boardAddress } from "../../address";
 import { tableQuery, type Table } from "../../api/tables";
+import { scaleName, scaleNames, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -10,8 +11,9 @@ import { Marks } from "../../components/Marks";
 import { Notice } from "../../components/Notice";
 import { Page } from "../../components/Page";
 import { count } from "../../format";
-import { CLEAN, CLEAN_NAME, DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { BoardId, OfBoard } from "../OfBoard";
 import { Chips } from "./Chips";
 import { PaperTable } from "./PaperTable";
 import {
@@ -36,23 +38,31 @@ export function PaperPage() {
 }
 
 function PaperTableOf({ id }: { id: string }) {
-  const [search] = useSearchParams();
-  const shown = shownOf(search);
-  const table = useQuery(tableQuery(id, shown));
   return (
     <Page
       title={`The paper's table of ${id}`}
       heading="The paper's table"
       above={
         <>
-          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{table.data?.board ?? id}</Link>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}><BoardId id={id} /></Link>
         </>
       }
     >
-      <Loaded query={table} what="the table" missing={<Missing kind="board" id={id} />}>
-        {(data) => <Content table={data} board={id} shown={shown} busy={table.isPlaceholderData} />}
-      </Loaded>
+      <OfBoard id={id}>
+        <Selected id={id} />
+      </OfBoard>
     </Page>
+  );
+}
+
+function Selected({ id }: { id: string }) {
+  const [search] = useSearchParams();
+  const shown = shownOf(search, useChoices());
+  const table = useQuery(tableQuery(id, shown));
+  return (
+    <Loaded query={table} what="the table" missing={<Missing kind="board" id={id} />}>
+      {(data) => <Content table={data} board={id} shown={shown} busy={table.isPlaceholderData} />}
+    </Loaded>
   );
 }
 
@@ -67,6 +77,7 @@ function Content({ table, board, shown, busy }: ContentProps) {
   const navigate = useNavigate();
   const go = (change: Partial<Shown>) =>
     void navigate(tableAddress(board, { ...shown, ...change }), { preventScrollReset: true });
+  const scale = scaleName(useBoard()).toLowerCase();
   const attacks = table.attacks.filter(({ id }) => id !== CLEAN);
   const distance = table.base === null ? null : shown.distance;
   return (
@@ -125,7 +136,7 @@ function Content({ table, board, shown, busy }: ContentProps) {
           <Basis table={table} />
           <PaperTable table={table} distance={distance} busy={busy} />
           <p className="legend">
-            <Marks where="of those shown, at each difficulty" />
+            <Marks where={`of those shown, at each ${scale}`} />
           </p>
           <Exports
             what="This table"
@@ -179,13 +190,15 @@ interface PartProps {
 
 function Difficulties({ table, go }: PartProps) {
   const chosen = table.difficulties;
+  const choices = useChoices();
+  const label = scaleNames(useBoard());
   return (
-    <div className="chips" role="group" aria-label="Difficulties">
+    <div className="chips" role="group" aria-label={label}>
       <span className="choice-label" aria-hidden="true">
-        Difficulties
+        {label}
       </span>
       <ul>
-        {DIFFICULTIES.map((name) => {
+        {choices.map((name) => {
           const pressed = chosen.includes(name);
           const left = pressed ? chosen.filter((one) => one !== name) : [...chosen, name];
           return (
@@ -195,7 +208,7 @@ function Difficulties({ table, go }: PartProps) {
                 className="chip"
                 aria-pressed={pressed}
                 disabled={left.length === 0}
-                onClick={() => { go({ difficulties: DIFFICULTIES.filter((one) => left.includes(one)) }); }}
+                onClick={() => { go({ difficulties: choices.filter((one) => left.includes(one)) }); }}
               >
                 {DIFFICULTY_NAMES[name]}
               </button>

@@ -1,12 +1,14 @@
 import { cellAddress } from "../../address";
 import type { Table, TableEntry, TableFoot, TableRow } from "../../api/tables";
 import type { Difficulty } from "../../api/types";
+import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { useFollow } from "../../components/follow";
-import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, metricName } from "../../words";
-import type { Distance } from "./selection";
+import { heading, metricName, type Scores } from "../../scores";
+import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, difficultyWord } from "../../words";
 import { ValueText } from "./ValueText";
+import type { Distance } from "./selection";
 
 const METRICS = ["average", "three", "weighted"] as const;
 
@@ -18,6 +20,9 @@ interface PaperTableProps {
 
 /** Rows attack × difficulty, columns defenses, and the metrics of both sides at its edges. */
 export function PaperTable({ table, distance, busy }: PaperTableProps) {
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
+  const scores = useScores();
   const heads = new Map(table.attacks.map((entry) => [entry.id, entry]));
   // of a base of one side, the metrics of the other have no difference
   const ofAttacks = distance === null || table.attacks.some(({ id }) => id === table.base);
@@ -27,12 +32,12 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
   const feet = grouped(table.foot, (foot) => foot.metric);
   return (
     <div onClick={follow}>
-      <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance)}>
+      <DataTable name="paper" className="paper" busy={busy} caption={captionOf(table, distance, scores, scale.toLowerCase())}>
         <thead>
           <tr>
             <th scope="col">Attack</th>
             <th scope="col" className="at">
-              <abbr title="Difficulty: easy, medium, hard, full">Diff.</abbr>
+              <abbr title={`${scale}: ${choices.map(difficultyWord).join(", ")}`}>{scale === "Budget" ? scale : "Diff."}</abbr>
             </th>
             {table.defenses.map((entry) => (
               <th scope="col" className="number" key={entry.id}>
@@ -42,7 +47,7 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
             {ofAttacks &&
               METRICS.map((metric) => (
                 <th scope="col" className="number metric" key={metric}>
-                  {metricName(metric, "attack")}
+                  {metricName(metric, "attack", scores)}
                 </th>
               ))}
           </tr>
@@ -75,7 +80,7 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
                 <tr key={foot.difficulty}>
                   {place === 0 && (
                     <th scope="rowgroup" rowSpan={rows.length}>
-                      {metricName(metric, "defense")}
+                      {metricName(metric, "defense", scores)}
                     </th>
                   )}
                   <At difficulty={foot.difficulty} />
@@ -90,14 +95,19 @@ export function PaperTable({ table, distance, busy }: PaperTableProps) {
   );
 }
 
-function captionOf({ base, attacks, defenses }: Table, distance: Distance | null): string {
+function captionOf(
+  { base, attacks, defenses }: Table,
+  distance: Distance | null,
+  scores: Scores,
+  scale: string,
+): string {
   if (distance === null) {
-    return "Accuracy (%) of each defense under each attack and difficulty, ± its standard deviation over repeats.";
+    return `${heading(scores)} of each defense under each attack and ${scale}, ± its standard deviation over repeats.`;
   }
   const name = [...attacks, ...defenses].find(({ id }) => id === base);
   const what = name === undefined ? "" : name.id === CLEAN ? CLEAN_NAME.toLowerCase() : name.name;
-  const unit = distance === "absolute" ? "percentage points" : `% of the number of ${what}`;
-  return `Differences from ${what} in ${unit}, in each repeat first; ± is their standard deviation over repeats.`;
+  const unit = distance === "absolute" ? scores.apart : `in % of the number of ${what}`;
+  return `Differences from ${what} ${unit}, in each repeat first; ± is their standard deviation over repeats.`;
 }
 
 function grouped<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {

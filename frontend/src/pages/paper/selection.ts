@@ -1,7 +1,7 @@
 /** What the address of the paper's table holds. */
 import { FILES, boardAddress, boardData } from "../../address";
 import { selectionText, type Preset, type Selection } from "../../api/tables";
-import { DIFFICULTIES } from "../../words";
+import type { Difficulty } from "../../api/types";
 
 export const PRESETS: readonly Preset[] = ["main", "brief", "complete", "no-defenses"];
 
@@ -22,8 +22,8 @@ export interface Shown extends Selection {
   distance: Distance;
 }
 
-/** What an address says; what it doesn't say, or misspells, is the default. */
-export function shownOf(search: URLSearchParams): Shown {
+/** What an address says; what it doesn't say, or the board lacks, is the default. */
+export function shownOf(search: URLSearchParams, choices: readonly Difficulty[]): Shown {
   const list = (name: string): string[] | null => {
     const text = search.get(name);
     if (text === null) return null;
@@ -31,7 +31,7 @@ export function shownOf(search: URLSearchParams): Shown {
     return ids.length <= 100 && ids.every((id) => /^[0-9A-Z]{26}$/.test(id)) ? ids : null;
   };
   const words = search.get("difficulties")?.split(",") ?? [];
-  const difficulties = DIFFICULTIES.filter((name) => words.includes(name));
+  const difficulties = choices.filter((name) => words.includes(name));
   const base = search.get("base") ?? "";
   return {
     preset: PRESETS.find((name) => name === search.get("preset")) ?? "main",

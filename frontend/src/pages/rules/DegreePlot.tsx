@@ -2,9 +2,11 @@ import type { DegreeBin } from "../../api/texts";
 import type { Difficulty } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { count } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES } from "../../words";
 
+/** Nodes are drawn by degree, so these are the difficulties of boards on the nodes of one graph. */
 const DRAWN: readonly Difficulty[] = ["easy", "medium", "hard"];
+const NUMBERED: readonly Difficulty[] = [...DRAWN, "full"];
 const BAR = 40;
 const GAP = 6;
 const HEIGHT = 110;
@@ -106,7 +108,7 @@ function DegreeTable({ bins }: { bins: DegreeBin[] }) {
           <th scope="col" className="number">
             Nodes
           </th>
-          {DIFFICULTIES.map((difficulty) => (
+          {NUMBERED.map((difficulty) => (
             <th key={difficulty} scope="col" className="number">
               {DIFFICULTY_NAMES[difficulty]}
             </th>
@@ -118,7 +120,7 @@ function DegreeTable({ bins }: { bins: DegreeBin[] }) {
           <tr key={bin.low}>
             <th scope="row">{binName(bin)}</th>
             <td className="number">{count(bin.nodes)}</td>
-            {DIFFICULTIES.map((difficulty) => (
+            {NUMBERED.map((difficulty) => (
               <td key={difficulty} className="number">
                 {count(bin.targets[difficulty])}
               </td>

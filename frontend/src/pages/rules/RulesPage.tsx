@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { Link, useParams } from "react-router";
 
@@ -6,13 +6,16 @@ import { boardAddress } from "../../address";
 import { boardQuery } from "../../api/queries";
 import { rulesQuery, type Rules } from "../../api/texts";
 import type { Board } from "../../api/types";
+import { scoresOf } from "../../board";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Page } from "../../components/Page";
-import { DASH, bytes, count, exact } from "../../format";
-import { BudgetTable } from "../board/BudgetTable";
+import { DASH, bytes, exact } from "../../format";
 import { Missing } from "../NotFoundPage";
+import { sizesOf } from "../board/BoardFacts";
+import { BudgetTable } from "../board/BudgetTable";
+import { FileMembers } from "../submit/FileFormat";
 import { DegreePlot } from "./DegreePlot";
 import { ThreatModel } from "./ThreatModel";
 
@@ -38,24 +41,14 @@ export function RulesPage() {
               <div className="narrow">
                 <BudgetTable board={found} />
               </div>
+              {found.dataset_details.graphs > 0 && (
+                <p>
+                  The same graphs are attacked at every budget. An attack brings all budgets, and each
+                  entry is ranked by the mean over them.
+                </p>
+              )}
             </section>
-            <section aria-labelledby="degrees">
-              <h2 id="degrees">Degrees of the targets</h2>
-              <p>
-                Nodes are ranked by degree, and the lowest and the highest 5 % are set aside. Easy,
-                medium and hard draw from the bands of low, middle and high degree: a node with many
-                neighbours is harder to mislead. Full is their union.
-              </p>
-              <Loaded query={rules} what="the degrees">
-                {({ degrees }) =>
-                  degrees === null ? (
-                    <p>The data of this board was never on this service, so they are not known.</p>
-                  ) : (
-                    <DegreePlot bins={degrees} />
-                  )
-                }
-              </Loaded>
-            </section>
+            {found.dataset_details.graphs === 0 && <Degrees rules={rules} />}
             <Dataset board={found} />
             <section aria-labelledby="entries">
               <h2 id="entries">Entries</h2>
@@ -63,11 +56,33 @@ export function RulesPage() {
                 {(known) => <EntryRules board={found} rules={known} />}
               </Loaded>
             </section>
-            <Meaning halved={found.ladder_step !== null} />
+            <Meaning board={found} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Degrees({ rules }: { rules: UseQueryResult<Rules> }) {
+  return (
+    <section aria-labelledby="degrees">
+      <h2 id="degrees">Degrees of the targets</h2>
+      <p>
+        Nodes are ranked by degree, and the lowest and the highest 5 % are set aside. Easy, medium and
+        hard draw from the bands of low, middle and high degree: a node with many neighbours is harder to
+        mislead. Full is their union.
+      </p>
+      <Loaded query={rules} what="the degrees">
+        {({ degrees }) =>
+          degrees === null ? (
+            <p>The data of this board was never on this service, so they are not known.</p>
+          ) : (
+            <DegreePlot bins={degrees} />
+          )
+        }
+      </Loaded>
+    </section>
   );
 }
 
@@ -78,10 +93,7 @@ function Dataset({ board: { dataset_details: data } }: { board: Board }) {
       <p>{data.description}</p>
       <Facts
         facts={[
-          ["Nodes", count(data.nodes)],
-          ["Undirected edges", count(data.edges)],
-          ["Features", count(data.features)],
-          ["Classes", count(data.classes)],
+          ...sizesOf(data),
           ["Licence", data.licence],
           ["Source", <OutsideLink href={data.source} />],
         ]}
@@ -91,21 +103,26 @@ function Dataset({ board: { dataset_details: data } }: { board: Board }) {
 }
 
 function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
+  const whole = board.dataset_details.graphs > 0;
+  const range = board.feature_range;
   return (
     <>
       <Facts
         facts={[
           ["File of an attack", `one .npz of at most ${bytes(board.attack_bytes)}`],
+          ["What it holds", <FileMembers key="members" scenario={board.scenario} />],
           ["File of a defense", `one .safetensors of at most ${bytes(board.defense_bytes)}`],
-          ["Repeats", `${board.repeats}; an attack may bring one graph for all of them`],
+          ["Repeats", `${board.repeats}; an attack may bring one ${whole ? "set of changes" : "graph"} for all of them`],
           ["One cell takes at most", `${rules.cell_seconds} s`],
-          ["Work of a defense", `at most ${rules.work_factor} times that of the board’s GCN`],
-          [
-            "Feature range",
-            board.feature_range === null
-              ? DASH
-              : `${board.feature_range.map(exact).join(" to ")}, tolerance ${board.feature_tolerance}`,
-          ],
+          ["Work of a defense", `at most ${rules.work_factor} times that of the board’s ${whole ? "GINE" : "GCN"}`],
+          ...(whole
+            ? []
+            : [
+                [
+                  "Feature range",
+                  range === null ? DASH : `${range.map(exact).join(" to ")}, tolerance ${board.feature_tolerance}`,
+                ] as [string, string],
+              ]),
           ["Architectures", board.architectures.join(", ")],
           ["Protocol", rules.protocol === null ? DASH : <code>{rules.protocol}</code>],
           ["Evaluator, metrics", `version ${rules.evaluator}, version ${rules.metric}`],
@@ -140,15 +157,17 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
   );
 }
 
-function Meaning({ halved }: { halved: boolean }) {
+function Meaning({ board }: { board: Board }) {
+  const scores = scoresOf(board);
+  const graphs = board.dataset_details.graphs > 0;
   return (
     <section aria-labelledby="meaning">
       <h2 id="meaning">What a score does and does not prove</h2>
       <ul>
         <li>
-          It is an accuracy on the targets of this graph, under attacks that are listed on the board, by
-          one evaluator for all.
-          {halved
+          It is an {scores.one} on {graphs ? "the test graphs" : "the targets of this graph"}, under attacks
+          that are listed on the board, by one evaluator for all.
+          {board.ladder_step !== null
             ? " It is over half of the targets, so nobody can compute it again alone."
             : " Everybody can compute it again from the files."}
         </li>
@@ -158,7 +177,7 @@ function Meaning({ halved }: { halved: boolean }) {
         </li>
         <li>
           An attack that ranks first is the strongest against the defenses of this board, within this
-          budget. With another budget or another graph the order may be another.
+          budget. With another budget or {graphs ? "other graphs" : "another graph"} the order may be another.
         </li>
         <li>
           In the reference view the counterparts are the board’s frozen references, so nobody’s upload

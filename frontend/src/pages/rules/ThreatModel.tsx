@@ -20,9 +20,26 @@ const SCENARIOS: Record<Board["scenario"], [string, string]> = {
   ],
 };
 
+/** What is judged, and so what the attacker knows and the defense was trained on. */
+const NODES = {
+  when: "nodes are classified",
+  knows: "The graph, its features and the labels of training nodes",
+  trained: "on the clean graph without its test nodes (inductive)",
+};
+const GRAPHS = {
+  when: "graphs are judged",
+  knows: "The test graphs, and the training graphs with their labels",
+  trained: "on the training graphs",
+};
+
 /** What the attacker is, in the terms of the field. */
 export function ThreatModel({ board }: { board: Board }) {
   const [may, never] = SCENARIOS[board.scenario];
+  const { when, knows, trained } = board.dataset_details.graphs > 0 ? GRAPHS : NODES;
+  const wants =
+    board.metric === "error"
+      ? "Answers as far from the truth as possible, no matter in which direction"
+      : "As many targets as possible classified wrongly, no matter as what";
   return (
     <section aria-labelledby="threat">
       <h2 id="threat">Threat model</h2>
@@ -30,11 +47,11 @@ export function ThreatModel({ board }: { board: Board }) {
         facts={[
           ["The attacker", may],
           ["It never changes", never],
-          ["When", "Evasion: after training, when nodes are classified"],
-          ["It knows", "The graph, its features and the labels of training nodes; it trains a surrogate of its own"],
+          ["When", `Evasion: after training, when ${when}`],
+          ["It knows", `${knows}; it trains a surrogate of its own`],
           ["It does not know", "The defense: its weights and its answers (black box)"],
-          ["It wants", "As many targets as possible classified wrongly, no matter as what"],
-          ["The defense", "Was trained on the clean graph without its test nodes (inductive)"],
+          ["It wants", wants],
+          ["The defense", `Was trained ${trained}`],
         ]}
       />
     </section>

@@ -3,10 +3,12 @@ import { Link } from "react-router";
 import { submissionAddress } from "../../address";
 import type { SnapshotLine } from "../../api/snapshots";
 import type { Side } from "../../api/types";
+import { useBoard, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { ScoreValue } from "../../components/ScoreValue";
 import { DASH, count } from "../../format";
-import { SIDE_NAMES } from "../../words";
+import { metricName, orderOf } from "../../scores";
+import { SIDE_NAMES, at } from "../../words";
 
 interface PlaceTableProps {
   side: Side;
@@ -15,11 +17,16 @@ interface PlaceTableProps {
 
 const METRICS = ["weighted", "average", "three", "worst"] as const;
 
-/** The places of one side on that day, at full over the references. */
+/** The places of one side on that day, at what ranks the board, over the references. */
 export function PlaceTable({ side, lines }: PlaceTableProps) {
   const name = SIDE_NAMES[side];
   const isDefense = side === "defense";
-  const heads = ["Weighted", "Avg", isDefense ? "3-Min" : "3-Max", "Worst", ...(isDefense ? ["Clean"] : [])];
+  const { ranked } = useBoard();
+  const scores = useScores();
+  const heads = [
+    ...METRICS.map((metric) => metricName(metric, side, scores)),
+    ...(isDefense ? ["Clean"] : []),
+  ];
   return (
     <section className="part" aria-labelledby={`${side}s`}>
       <h2 id={`${side}s`}>{name}s</h2>
@@ -29,7 +36,7 @@ export function PlaceTable({ side, lines }: PlaceTableProps) {
         <DataTable
           name={`${side}s`}
           className="ranking"
-          caption={`At full over the references, ranked by Weighted; ${isDefense ? "higher is better" : "lower is stronger"}.`}
+          caption={`${at(ranked).replace("at", "At")} over the references, ranked by Weighted; ${orderOf(side, scores)}.`}
         >
           <thead>
             <tr>
@@ -40,7 +47,7 @@ export function PlaceTable({ side, lines }: PlaceTableProps) {
               <th scope="col">Family</th>
               {heads.map((head) => (
                 <th key={head} scope="col" className="number">
-                  {head} (%)
+                  {head}{scores.unit}
                 </th>
               ))}
               <th scope="col" className="number">

@@ -11,6 +11,7 @@ import { Page } from "../../components/Page";
 import { Time } from "../../components/Time";
 import { count, day } from "../../format";
 import { Missing } from "../NotFoundPage";
+import { OfBoard } from "../OfBoard";
 import { PlaceTable } from "./PlaceTable";
 import { snapshotsAddress } from "./addresses";
 
@@ -73,8 +74,10 @@ function Content({ snapshot }: { snapshot: Snapshot }) {
         <Command label="BibTeX">{snapshot.bibtex}</Command>
         <Command label="Command">{snapshot.command}</Command>
       </section>
-      <PlaceTable side="defense" lines={defense} />
-      <PlaceTable side="attack" lines={attack} />
+      <OfBoard id={snapshot.board}>
+        <PlaceTable side="defense" lines={defense} />
+        <PlaceTable side="attack" lines={attack} />
+      </OfBoard>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import type { Budget, Submission } from "../../api/types";
+import type { Board, Budget, Submission } from "../../api/types";
+import { scaleName, useBoard } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { DASH, count, meanCount, percent } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { DIFFICULTY_NAMES } from "../../words";
 
 const KINDS: Record<Budget["spent"][number]["kind"], string> = {
   nodes: "Nodes injected",
@@ -9,6 +10,7 @@ const KINDS: Record<Budget["spent"][number]["kind"], string> = {
   ends: "Their ends at injected nodes",
   added: "Edges added",
   removed: "Edges removed",
+  values: "Values of features changed",
 };
 
 /** What an attack uses of its budget at each difficulty, beside what it may. */
@@ -28,17 +30,18 @@ export function BudgetSection({ submission }: { submission: Submission }) {
 }
 
 function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }) {
-  const carried = DIFFICULTIES.filter((difficulty) => budgets[difficulty] !== undefined);
+  const board = useBoard();
+  const carried = board.difficulties.filter((difficulty) => budgets[difficulty] !== undefined);
   const kinds = Object.values(budgets)[0]?.spent.map(({ kind }) => kind) ?? [];
   return (
     <DataTable
       name="budget"
-      caption="Counted by the service from the file: the mean over repeats, the most in one repeat, and what is allowed. No board lets features of its nodes be changed."
+      caption={captionOf(board)}
     >
       <thead>
         <tr>
-          <th scope="col">Difficulty</th>
-          <th scope="col" className="number" title="Of all edges, or flips, that are allowed">
+          <th scope="col">{scaleName(board)}</th>
+          <th scope="col" className="number" title="Of all edges, flips or changes that are allowed">
             Budget used (%)
           </th>
           {kinds.map((kind) => (
@@ -63,6 +66,13 @@ function BudgetTable({ budgets }: { budgets: NonNullable<Submission["budget"]> }
       </tbody>
     </DataTable>
   );
+}
+
+function captionOf({ dataset_details: { graphs } }: Board): string {
+  const counted = "Counted by the service from the file: the mean over repeats";
+  return graphs > 0
+    ? `${counted}, the most in one repeat, and what is allowed, over all test graphs together.`
+    : `${counted}, the most in one repeat, and what is allowed. No board lets features of its nodes be changed.`;
 }
 
 function Spent({ budget, kind }: { budget: Budget | undefined; kind: keyof typeof KINDS }) {

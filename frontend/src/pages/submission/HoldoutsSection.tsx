@@ -5,11 +5,12 @@ import { changed, useChoice } from "../../address";
 import { authQuery, everything, useChange } from "../../api/account";
 import { holdoutsQuery } from "../../api/queries";
 import type { Holdouts, Submission } from "../../api/types";
+import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
 import { Notice } from "../../components/Notice";
-import { count, percent } from "../../format";
-import { DIFFICULTIES, DIFFICULTY_NAMES } from "../../words";
+import { count } from "../../format";
+import { DIFFICULTY_NAMES } from "../../words";
 
 /** Whether a defense is robust only to the budget that it trained on; nothing where a board has no hold-outs. */
 export function HoldoutsSection({ submission }: { submission: Submission }) {
@@ -19,7 +20,9 @@ export function HoldoutsSection({ submission }: { submission: Submission }) {
 
 function Section({ submission }: { submission: Submission }) {
   const [search] = useSearchParams();
+  const choices = useChoices();
   const { difficulty } = useChoice();
+  const scale = scaleName(useBoard()).toLowerCase();
   const query = useQuery(holdoutsQuery(submission.id, difficulty));
   const session = useQuery(authQuery).data?.session;
   const found = query.data;
@@ -38,9 +41,9 @@ function Section({ submission }: { submission: Submission }) {
       {found.rows.length > 0 && (
         <>
           <ChoiceLinks
-            label="Their difficulty"
+            label={`Their ${scale}`}
             names={DIFFICULTY_NAMES}
-            options={DIFFICULTIES}
+            options={choices}
             chosen={difficulty}
             address={(option) => `${changed(search, { difficulty: option })}#holdouts`}
           />
@@ -78,6 +81,7 @@ const BUDGETS = new Map([
 ]);
 
 function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
+  const { write, worst, unit } = useScores();
   return (
     <DataTable
       name="holdouts"
@@ -91,10 +95,10 @@ function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
             How many
           </th>
           <th scope="col" className="number">
-            Mean (%)
+            Mean{unit}
           </th>
           <th scope="col" className="number">
-            Lowest (%)
+            {worst === "lowest" ? "Lowest" : "Highest"}{unit}
           </th>
           <th scope="col">Under</th>
         </tr>
@@ -104,8 +108,8 @@ function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
           <tr key={`${row.kind} ${row.factor}`}>
             <th scope="row">{row.kind === "unseen" ? "Unseen families" : BUDGETS.get(row.factor)}</th>
             <td className="number">{count(row.attacks)}</td>
-            <td className="number">{percent(row.mean)}</td>
-            <td className="number">{percent(row.worst)}</td>
+            <td className="number">{write(row.mean)}</td>
+            <td className="number">{write(row.worst)}</td>
             <td>{row.worst_attack}</td>
           </tr>
         ))}

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { cellAddress, changed } from "../../address";
 import { measuresQuery } from "../../api/queries";
 import type { Difficulty, MatrixCell, Measures, Submission } from "../../api/types";
+import { useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
@@ -11,7 +12,8 @@ import { Loaded } from "../../components/Loaded";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
 import { count } from "../../format";
-import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
+import { heading } from "../../scores";
+import { CLEAN, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
 
 const MEASURES = {
   accuracy: "Accuracy",
@@ -21,8 +23,7 @@ const MEASURES = {
 type Measure = keyof typeof MEASURES;
 const ALL = Object.keys(MEASURES) as Measure[];
 
-const CAPTIONS: Record<Measure, string> = {
-  accuracy: "Accuracy (%); each state or number leads to its cell.",
+const CAPTIONS: Record<Exclude<Measure, "accuracy">, string> = {
   macro_f1: "Macro-F1 (%): the mean of F1 over the classes that have targets.",
   balanced_accuracy:
     "Balanced accuracy (%): the mean over classes of the share of their targets that is right.",
@@ -31,17 +32,20 @@ const CAPTIONS: Record<Measure, string> = {
 /** The entry's results by the measure of the address. */
 export function Results({ submission }: { submission: Submission }) {
   const [search] = useSearchParams();
+  const { errors } = useScores();
   const measure = ALL.find((name) => name === search.get("measure")) ?? "accuracy";
   const measures = useQuery(measuresQuery(submission.id, measure !== "accuracy"));
   return (
     <>
-      <ChoiceLinks
-        label="Measure"
-        names={MEASURES}
-        options={ALL}
-        chosen={measure}
-        address={(name) => `${changed(search, { measure: name })}#results`}
-      />
+      {!errors && (
+        <ChoiceLinks
+          label="Measure"
+          names={MEASURES}
+          options={ALL}
+          chosen={measure}
+          address={(name) => `${changed(search, { measure: name })}#results`}
+        />
+      )}
       {measure === "accuracy" ? (
         <ResultsTable submission={submission} measure={measure} />
       ) : (
@@ -81,17 +85,19 @@ interface TableProps {
 
 /** The entry's row or column of the matrix, at every difficulty. */
 function ResultsTable({ submission, measure }: TableProps) {
+  const choices = useChoices();
+  const scores = useScores();
   const names = new Map(submission.counterparts.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? submission.marked[id] ?? id;
   const other = submission.side === "defense" ? "attack" : "defense";
   const results = inOrder(submission.results, [...names.keys()], other);
   return (
-    <DataTable name="results" caption={CAPTIONS[measure]}>
+    <DataTable name="results" caption={measure === "accuracy" ? `${heading(scores)}; each state or number leads to its cell.` : CAPTIONS[measure]}>
       <thead>
         <tr>
           <th scope="col">{SIDE_NAMES[other]}</th>
           <th scope="col">Cell</th>
-          {DIFFICULTIES.map((difficulty) => (
+          {choices.map((difficulty) => (
             <th scope="col" className="number" key={difficulty}>
               {DIFFICULTY_NAMES[difficulty]}
             </th>
@@ -109,7 +115,7 @@ function ResultsTable({ submission, measure }: TableProps) {
                 <StateTag state={cell.state} />
               </Link>
             </td>
-            {DIFFICULTIES.map((difficulty) => (
+            {choices.map((difficulty) => (
               <td className="number" key={difficulty}>
                 <Accuracy cell={cell} difficulty={difficulty} />
               </td>

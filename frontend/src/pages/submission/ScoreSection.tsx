@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
 import { cellAddress, useChoice } from "../../address";
-import { boardQuery, scoreQuery, type Choice } from "../../api/queries";
+import { scoreQuery, type Choice } from "../../api/queries";
 import type { Submission, SubmissionScore } from "../../api/types";
+import { scaleName, scoresOf, useBoard, useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Command } from "../../components/Command";
 import { DataTable } from "../../components/DataTable";
@@ -12,21 +13,24 @@ import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { ScoreValue } from "../../components/ScoreValue";
 import { DASH, count, percent, seconds } from "../../format";
-import { CLEAN, DIFFICULTIES, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES } from "../../words";
+import { heading, metricName } from "../../scores";
+import { CLEAN, DIFFICULTY_NAMES, SIDE_NAMES, VIEWS, VIEW_NAMES, atDifficulty } from "../../words";
 import { reproduction } from "./cite";
 
 /** What an entry's score is made of, at the difficulty and in the view of the address. */
 export function ScoreSection({ submission }: { submission: Submission }) {
   const choice = useChoice();
+  const choices = useChoices();
+  const scale = scaleName(useBoard());
   const score = useQuery(scoreQuery(submission.id, choice));
   return (
     <section aria-labelledby="score">
       <h2 id="score">What its score is made of</h2>
       <div className="choices">
         <ChoiceLinks
-          label="Difficulty"
+          label={scale}
           names={DIFFICULTY_NAMES}
-          options={DIFFICULTIES}
+          options={choices}
           chosen={choice.difficulty}
           address={(difficulty) => address({ ...choice, difficulty })}
         />
@@ -56,11 +60,13 @@ interface ScoreProps {
 }
 
 function Score({ submission, score, busy }: ScoreProps) {
-  const board = useQuery({ ...boardQuery(submission.board), refetchInterval: false });
-  const halved = typeof board.data?.ladder_step === "number";
-  const { metrics, parts, provenance, rank } = score;
+    const { metrics, parts, provenance, rank } = score;
+  const board = useBoard();
+  const halved = board.ladder_step !== null;
+  const scores = scoresOf(board);
+  const over = !board.difficulties.includes(score.difficulty);
   if (metrics === null || provenance === null) {
-    return <p>It has no score at this difficulty among these counterparts.</p>;
+    return <p>It has no score {atDifficulty(score.difficulty)} among these counterparts.</p>;
   }
   const defense = submission.side === "defense";
   const ids = parts.map(({ counterpart }) => counterpart.id).filter((id) => id !== CLEAN);
@@ -70,16 +76,18 @@ function Score({ submission, score, busy }: ScoreProps) {
         className="strip"
         facts={[
           ["Rank", count(rank)],
-          ["Weighted (%)", <ScoreValue key="weighted" score={metrics.weighted} />],
-          ["Average (%)", <ScoreValue key="average" score={metrics.average} />],
-          [defense ? "3-Min (%)" : "3-Max (%)", <ScoreValue key="three" score={metrics.three} />],
+          [`Weighted${scores.unit}`, <ScoreValue key="weighted" score={metrics.weighted} />],
+          [`Average${scores.unit}`, <ScoreValue key="average" score={metrics.average} />],
+          [
+            `${metricName("three", submission.side, scores)}${scores.unit}`,
+            <ScoreValue key="three" score={metrics.three} />,
+          ],
           ["Rows behind it", count(metrics.n)],
         ]}
       />
       <p>
-        In each repeat the {defense ? "attacks" : "defenses"} are sorted by accuracy,{" "}
-        {defense ? "the lowest" : "the highest"} first, and weighted by 1/i². The shares add up to
-        Weighted.
+        In each repeat {over && "of each budget "}the {defense ? "attacks" : "defenses"} are sorted by {scores.one}, the{" "}
+        {defense ? scores.worst : scores.best} first, and weighted by 1/i². The shares add up to Weighted.
       </p>
       <PartTable side={submission.side} score={score} busy={busy} />
       <h3>Where the numbers come from</h3>
@@ -107,6 +115,11 @@ function Score({ submission, score, busy }: ScoreProps) {
   );
 }
 
+function captionOf(what: string, repeats: boolean): string {
+  const values = repeats ? " in each repeat with its place there" : "";
+  return `${what}${values}, mean weight, and share of the score; what counts most comes first.`;
+}
+
 interface PartTableProps {
   side: Submission["side"];
   score: SubmissionScore;
@@ -114,29 +127,32 @@ interface PartTableProps {
 }
 
 function PartTable({ side, score, busy }: PartTableProps) {
-  const repeats = Array.from({ length: score.repeats }, (_, repeat) => repeat);
+  const scores = useScores();
+  // at the mean over budgets there are the repeats of each of them: too many to read
+  const shown = useBoard().difficulties.includes(score.difficulty) ? score.repeats : 0;
+  const repeats = Array.from({ length: shown }, (_, repeat) => repeat);
   return (
     <DataTable
       name="score"
       busy={busy}
-      caption="Accuracy in each repeat with its place there, mean weight, and share of the score; what counts most comes first."
+      caption={captionOf(heading({ ...scores, unit: "" }), shown > 0)}
     >
       <thead>
         <tr>
           <th scope="col">{SIDE_NAMES[side === "defense" ? "attack" : "defense"]}</th>
           <th scope="col" className="number">
-            Accuracy (%)
+            {heading(scores)}
           </th>
           {repeats.map((repeat) => (
             <th scope="col" className="number" key={repeat}>
-              Repeat {repeat} (%)
+              Repeat {repeat}{scores.unit}
             </th>
           ))}
           <th scope="col" className="number">
             Weight (%)
           </th>
           <th scope="col" className="number">
-            Share (points)
+            Share{!scores.errors && " (points)"}
           </th>
         </tr>
       </thead>
@@ -153,12 +169,12 @@ function PartTable({ side, score, busy }: PartTableProps) {
             </td>
             {repeats.map((repeat) => (
               <td className="number" key={repeat}>
-                {percent(part.accuracies[repeat] ?? part.accuracies[0])}{" "}
+                {scores.write(part.accuracies[repeat] ?? part.accuracies[0])}{" "}
                 <span className="small">no. {part.places[repeat]}</span>
               </td>
             ))}
             <td className="number">{percent(part.weight)}</td>
-            <td className="number">{percent(part.share)}</td>
+            <td className="number">{scores.write(part.share)}</td>
           </tr>
         ))}
       </tbody>
@@ -166,7 +182,7 @@ function PartTable({ side, score, busy }: PartTableProps) {
         <tr>
           <th scope="row">Weighted</th>
           <td colSpan={repeats.length + 2} />
-          <td className="number">{percent(score.metrics?.weighted.mean)}</td>
+          <td className="number">{scores.write(score.metrics?.weighted.mean)}</td>
         </tr>
       </tfoot>
     </DataTable>

@@ -2,15 +2,17 @@ import { Link } from "react-router";
 
 import { cellAddress } from "../../address";
 import type { Submission } from "../../api/types";
+import { useBoard } from "../../board";
 import { Notice } from "../../components/Notice";
 import { Progress } from "../../components/Progress";
 import { placeWords, progress } from "../../format";
 import { stoppedBy } from "../../stopped";
-import { STOPPED, SUBMISSION_STATES } from "../../words";
+import { STOPPED, SUBMISSION_STATES, at } from "../../words";
 
 /** The state in words; announced when it changes. */
 export function StateSection({ submission }: { submission: Submission }) {
   const { state, reason, rank, place } = submission;
+  const { ranked } = useBoard();
   const { done, total } = progress(submission.cells);
   const stopped = stoppedBy(submission);
   const broken = state === "rejected" || state === "failed";
@@ -18,7 +20,7 @@ export function StateSection({ submission }: { submission: Submission }) {
     <section aria-label="State">
       <p role="status" className="lead">
         {stopped === null ? SUBMISSION_STATES[state] : STOPPED[stopped]}
-        {rank !== null && ` ${rankWords(submission.visibility, rank)} at full, over the references.`}
+        {rank !== null && ` ${rankWords(submission.visibility, rank)} ${at(ranked)}, over the references.`}
       </p>
       {state === "evaluating" && stopped === null && (
         <Progress label="Cells evaluated" done={done} total={total} unit="cells" />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { Submission } from "../../api/types";
+import { scaleNames, useBoard } from "../../board";
 import { Facts } from "../../components/Facts";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Time } from "../../components/Time";
@@ -9,12 +10,13 @@ import { DIFFICULTY_NAMES, familyName } from "../../words";
 
 /** Who made it, what the file holds, and when what happened. */
 export function SubmissionFacts({ submission }: { submission: Submission }) {
+  const scale = scaleNames(useBoard());
   const facts: [string, ReactNode][] = [
     ["Authors", submission.authors || DASH],
     ...(submission.team === null ? [] : [["Team", submission.team] as [string, ReactNode]]),
     ["Submitted by", submission.submitter || DASH],
     ["Family", familyName(submission.family)],
-    ...(submission.side === "defense" ? defenseFacts(submission) : attackFacts(submission)),
+    ...(submission.side === "defense" ? defenseFacts(submission) : attackFacts(submission, scale)),
     ["Evaluation time", evaluationTime(submission)],
     ["Attempt", `attempt ${submission.attempt} of ${submission.attempts}`],
     ["Paper", <Web key="paper" href={submission.paper_url} />],
@@ -51,11 +53,11 @@ function defenseFacts(submission: Submission): [string, ReactNode][] {
   ];
 }
 
-function attackFacts(submission: Submission): [string, ReactNode][] {
+function attackFacts(submission: Submission, scale: string): [string, ReactNode][] {
   const difficulties = submission.difficulties.map((name) => DIFFICULTY_NAMES[name]);
   return [
     ["Surrogate", submission.surrogate ?? DASH],
-    ["Difficulties", difficulties.join(", ") || DASH],
+    [scale, difficulties.join(", ") || DASH],
     ["Repeats", count(submission.repeats)],
   ];
 }

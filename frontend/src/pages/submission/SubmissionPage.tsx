@@ -11,6 +11,7 @@ import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Written } from "../../components/Written";
 import { SIDE_NAMES } from "../../words";
 import { Missing } from "../NotFoundPage";
+import { OfBoard } from "../OfBoard";
 import { BudgetSection } from "./BudgetSection";
 import { badgeAddress, badgeMarkdown, bibtex } from "./cite";
 import { FlagsSection } from "./FlagsSection";
@@ -50,7 +51,11 @@ export function SubmissionPage() {
         what="the submission"
         missing={<Missing kind="submission" id={id} />}
       >
-        {(found) => <SubmissionContent key={found.id} submission={found} />}
+        {(found) => (
+          <OfBoard id={found.board}>
+            <SubmissionContent key={found.id} submission={found} />
+          </OfBoard>
+        )}
       </Loaded>
     </Page>
   );

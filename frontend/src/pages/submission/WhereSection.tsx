@@ -4,14 +4,17 @@ import { useState } from "react";
 import { filesOf, submissionAddress, useChoice } from "../../address";
 import { entryBreakdownQuery } from "../../api/queries";
 import type { Submission } from "../../api/types";
+import { useBoard } from "../../board";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { count } from "../../format";
+import { at } from "../../words";
 import { GroupTables } from "../GroupTables";
 
 /** Where an entry's cells against the references were right, together; read once it is opened. */
 export function WhereSection({ submission: { id, side } }: { submission: Submission }) {
   const { difficulty } = useChoice();
+  const board = useBoard();
   const [isOpen, setOpen] = useState(false);
   const found = useQuery({ ...entryBreakdownQuery(id, difficulty), enabled: isOpen });
   return (
@@ -22,7 +25,7 @@ export function WhereSection({ submission: { id, side } }: { submission: Submiss
           setOpen(currentTarget.open);
         }}
       >
-        <summary>By degree, margin and class, at {difficulty}</summary>
+        <summary>By {board.dataset_details.graphs > 0 ? "size" : "degree"}, margin and class, {at(difficulty)}</summary>
         {isOpen && (
           <Loaded query={found} what="where it was right">
             {({ missing, counted, total, ...groups }) =>

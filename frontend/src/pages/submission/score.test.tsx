@@ -90,7 +90,7 @@ describe("what a score is made of", () => {
   it("says that there is none", async () => {
     const none = { ...score, metrics: null, rank: null, parts: [], provenance: null };
     open("/submissions/D3", { ...answers, "/api/v1/submissions/D3/score": none });
-    expect(await screen.findByText(/It has no score at this difficulty/)).toBeVisible();
+    expect(await screen.findByText(/It has no score at difficulty hard/)).toBeVisible();
   });
 
   it("is asked for once the entry is ranked only", async () => {
@@ -141,6 +141,7 @@ describe("where a cell was right", () => {
     degrees: [
       { low: 1, high: 3, targets: 10, correct: [4, 6], accuracy: one, clean: { mean: 1, std: null } },
     ],
+    sizes: [],
     margins: [{ low: 90, high: 100, targets: 12, correct: [12, 12], accuracy: one, clean: null }],
     classes: [{ low: 7, high: 7, targets: 20, correct: [10, 10], accuracy: one, clean: null }],
     change: { kept: [4, 5], lost: [6, 5], gained: [0, 1], missed: [2, 1] },
@@ -178,7 +179,7 @@ describe("where an entry was right", () => {
   it("is read once it is opened, over all references together", async () => {
     const asked = open("/submissions/D3", {
       ...answers,
-      [`${address}/breakdown`]: { ...found, degrees: [group], margins: [], classes: [] },
+      [`${address}/breakdown`]: { ...found, degrees: [group], sizes: [], margins: [], classes: [] },
     });
     const summary = await screen.findByText(/By degree, margin and class/);
     expect(asked.some((url) => url.includes("/breakdown"))).toBe(false);

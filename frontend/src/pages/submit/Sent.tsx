@@ -7,6 +7,7 @@ import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { SubmissionMarks } from "../../components/SubmissionTable";
 import { Missing } from "../NotFoundPage";
+import { OfBoard } from "../OfBoard";
 import { StateSection } from "../submission/StateSection";
 import { Violations } from "../submission/ViolationTable";
 
@@ -39,7 +40,9 @@ export function Sent({ id, again }: { id: string; again: boolean }) {
               <Link to={submissionAddress(id)}>{found.name}</Link>
               <SubmissionMarks submission={found} />
             </p>
-            <StateSection submission={found} />
+            <OfBoard id={found.board}>
+              <StateSection submission={found} />
+            </OfBoard>
             <Violations violations={found.violations} />
           </>
         )}

@@ -11,6 +11,7 @@ import { Notice } from "../../components/Notice";
 import { bytes } from "../../format";
 import { SUFFIXES, curlCommand, submitCommand, suffixSide } from "./commands";
 import { FileDrop } from "./FileDrop";
+import { FileFormat } from "./FileFormat";
 import { QuotaLine, isExhausted } from "./QuotaLine";
 import { RefusedPanel, SendingPanel } from "./SendingPanel";
 import { SubmitForm, fieldsOf } from "./SubmitForm";
@@ -84,17 +85,20 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
             send(file, { board: board.id, side, ...fieldsOf(given, side) }, token);
           }}
           file={
-            <FileDrop
-              file={file}
-              fault={fault}
-              disabled={busy}
-              onFile={(chosen) => {
-                setFile(chosen);
-                const told = suffixSide(chosen.name);
-                if (told !== null && told !== side) onSide(told);
-                if (state.step === "refused") stop();
-              }}
-            />
+            <>
+              <FileDrop
+                file={file}
+                fault={fault}
+                disabled={busy}
+                onFile={(chosen) => {
+                  setFile(chosen);
+                  const told = suffixSide(chosen.name);
+                  if (told !== null && told !== side) onSide(told);
+                  if (state.step === "refused") stop();
+                }}
+              />
+              <FileFormat board={board} side={side} />
+            </>
           }
         />
       </div>

@@ -11,12 +11,14 @@ import {
 } from "react";
 
 import type { Grid } from "../../../api/types";
+import { useScores } from "../../../board";
 import { Marks } from "../../../components/Marks";
 import { Notice } from "../../../components/Notice";
-import { useFollow } from "../../../components/follow";
 import { StateTag } from "../../../components/StateTag";
+import { useFollow } from "../../../components/follow";
 import { count } from "../../../format";
-import { DIFFICULTY_NAMES } from "../../../words";
+import { heading } from "../../../scores";
+import { atDifficulty } from "../../../words";
 import { Head, Line } from "./cells";
 import { modelOf, type Model } from "./model";
 import { inside, movedBy, type Place, type Size } from "./moves";
@@ -29,7 +31,8 @@ import { placesOf, show, useSizes, useWindow, type Sizes } from "./visible";
  * sight is drawn.  Arrow keys move from cell to cell.
  */
 export function MatrixGrid({ grid, busy }: { grid: Grid; busy: boolean }) {
-  const model = useMemo(() => modelOf(grid), [grid]);
+  const scores = useScores();
+  const model = useMemo(() => modelOf(grid, scores), [grid, scores]);
   if (grid.total_columns === 0) {
     return <Notice kind="note">There is no defense yet, so nothing could be measured.</Notice>;
   }
@@ -42,7 +45,7 @@ export function MatrixGrid({ grid, busy }: { grid: Grid; busy: boolean }) {
 }
 
 function Region({ model, busy }: { model: Model; busy: boolean }) {
-  const { grid } = model;
+  const { grid, scores } = model;
   const caption = useId();
   const [region, setRegion] = useState<HTMLElement | null>(null);
   const follow = useFollow();
@@ -64,8 +67,7 @@ function Region({ model, busy }: { model: Model; busy: boolean }) {
     // keys move between the links and texts inside, which take the focus
     <>
       <p className="caption" id={caption}>
-        Accuracy (%) of each defense under each attack, at difficulty{" "}
-        {DIFFICULTY_NAMES[grid.difficulty].toLowerCase()}.
+        {heading(scores)} of each defense under each attack, {atDifficulty(grid.difficulty)}.
       </p>
       <div
         ref={setRegion}
@@ -177,11 +179,12 @@ const Heads = memo(function Heads({ model: { grid }, columns, width, stop }: Hea
   );
 });
 
-function Legend({ model: { floor, waiting } }: { model: Model }) {
+function Legend({ model: { scores, ends, waiting } }: { model: Model }) {
+  const [best, worst] = ends.map((end) => (scores.errors ? String(end) : `${Math.round(100 * end)} %`));
   return (
     <div className="legend">
       <span aria-hidden="true" className="legend">
-        100 % <span className="legend-scale" /> {Math.round(100 * floor)} %
+        {best} <span className="legend-scale" /> {worst}
       </span>
       <Marks where="of those shown" />
       {waiting.map(([state, number]) => (

@@ -7,7 +7,7 @@ import { drawScore } from "../../../components/ScoreValue";
 import { StateTag } from "../../../components/StateTag";
 import { DASH } from "../../../format";
 import { CLEAN, CLEAN_NAME, MARK_TITLES } from "../../../words";
-import { at, stateOf, type Model } from "./model";
+import { at, robustness, stateOf, type Model } from "./model";
 
 interface LineProps {
   model: Model;
@@ -58,7 +58,7 @@ function standing({ rank, state }: MatrixEntry): string {
 
 /** One cell; no component for each, as there are many. */
 function drawCell(model: Model, row: number, column: number, width: number, stop: boolean) {
-  const { grid, floor } = model;
+  const { grid, ends, scores } = model;
   const id = grid.cells[row]?.[column] ?? null;
   const state = stateOf(grid, row, column);
   const mean = grid.means[row]?.[column] ?? null;
@@ -106,10 +106,10 @@ function drawCell(model: Model, row: number, column: number, width: number, stop
       {...place}
       className="heat"
       data-mark={mark}
-      style={{ left, "--share": (mean - floor) / (1 - floor) } as CSSProperties}
+      style={{ left, "--share": robustness(mean, ends) } as CSSProperties}
     >
       <a href={href} tabIndex={tabIndex} title={mark === undefined ? undefined : MARK_TITLES[mark]}>
-        {drawScore({ mean, std: grid.spreads[row]?.[column] ?? null })}
+        {drawScore({ mean, std: grid.spreads[row]?.[column] ?? null }, scores)}
       </a>
     </td>
   );

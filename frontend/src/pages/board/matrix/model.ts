@@ -1,5 +1,6 @@
 /** A matrix as its grid is drawn from: marks, the end of the colours, and what is not done. */
 import type { CellState, Grid } from "../../../api/types";
+import type { Scores } from "../../../scores";
 import type { Mark } from "../../../words";
 
 const STATES: Readonly<Record<string, CellState>> = {
@@ -14,15 +15,16 @@ const WAITING: readonly CellState[] = ["queued", "running", "failed", "dead"];
 
 export interface Model {
   grid: Grid;
-  /** Where the colours end: the smallest accuracy, down to a whole ten percent, below 100. */
-  floor: number;
+  scores: Scores;
+  /** Where the colours begin and end: the best that there can be, and what is as bad as the worst here. */
+  ends: [best: number, worst: number];
   /** By row and column of the window. */
   marks: ReadonlyMap<string, Mark>;
   /** How many of the cells have no number yet, by state. */
   waiting: readonly (readonly [CellState, number])[];
 }
 
-export function modelOf(grid: Grid): Model {
+export function modelOf(grid: Grid, scores: Scores): Model {
   const counts = new Map<CellState, number>();
   for (const letter of grid.states.join("")) {
     const state = STATES[letter];
@@ -30,7 +32,8 @@ export function modelOf(grid: Grid): Model {
   }
   return {
     grid,
-    floor: floorOf(grid),
+    scores,
+    ends: endsOf(grid, scores),
     marks: marksOf(grid),
     waiting: WAITING.flatMap((state) => {
       const number = counts.get(state);
@@ -48,14 +51,20 @@ export function at(row: number, column: number): string {
   return `${row} ${column}`;
 }
 
-function floorOf({ means }: Grid): number {
-  let least = 1;
+/** Whole tenths: from 1 down below the smallest accuracy, or from 0 up above the largest error. */
+function endsOf({ means }: Grid, { errors }: Scores): [best: number, worst: number] {
+  let worst = errors ? 0 : 1;
   for (const row of means) {
     for (const mean of row) {
-      if (mean !== null && mean < least) least = mean;
+      if (mean !== null && (errors ? mean > worst : mean < worst)) worst = mean;
     }
   }
-  return Math.min(9, Math.floor(10 * least)) / 10;
+  return errors ? [0, Math.max(1, Math.ceil(10 * worst)) / 10] : [1, Math.min(9, Math.floor(10 * worst)) / 10];
+}
+
+/** How robust a number is: 1 at the best end of the colours, 0 at the worst. */
+export function robustness(mean: number, [best, worst]: Model["ends"]): number {
+  return (mean - worst) / (best - worst);
 }
 
 function marksOf({ best_attacks, best_defenses }: Grid): Map<string, Mark> {

@@ -1,6 +1,7 @@
 import { memo, useEffect, useId, useMemo, useRef, useState, type ReactNode } from "react";
 
 import type { Leaderboard, LeaderboardRow } from "../../../api/types";
+import { useChoices, useScores } from "../../../board";
 import { SIDE_NAMES } from "../../../words";
 import { FIXED, columnsOf } from "./columns";
 import { BEST, KINDS, NO_FILTERS, TRAINED, choices, filtersInUse, type Filters, type TableState } from "./state";
@@ -120,7 +121,11 @@ export const RankingControls = memo(function RankingControls({
 
 function Columns({ leaderboard, state, onChange }: RankingControlsProps) {
   const { side, difficulty, metric } = leaderboard;
-  const columns = columnsOf(side, difficulty, metric, { low: 0, high: 1 }, [], true);
+  const [choices, scores] = [useChoices(), useScores()];
+  const columns = columnsOf({
+    ...{ side, difficulty, metric, choices, scores },
+    ...{ scale: { low: 0, high: 1 }, kinds: [], held: true },
+  });
   const hidden = new Set(state.hidden);
   return (
     <Menu title={`Columns${hidden.size > 0 ? ` (${hidden.size} hidden)` : ""}`}>

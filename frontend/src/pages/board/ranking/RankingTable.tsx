@@ -12,13 +12,15 @@ import { useSearchParams } from "react-router";
 import { changed } from "../../../address";
 import { STEPS } from "../../../api/queries";
 import type { Leaderboard, LeaderboardRow, Side } from "../../../api/types";
+import { useChoices, useScores } from "../../../board";
 import { DataTable } from "../../../components/DataTable";
 import { FlagMeanings } from "../../../components/Flags";
 import { Pages } from "../../../components/Pages";
-import { count, percent } from "../../../format";
-import { RANKED_BY, SIDE_NAMES } from "../../../words";
-import { FIXED, columnsOf, type Column, type ColumnMeta } from "./columns";
+import { count, sentence } from "../../../format";
+import { orderOf, rankedBy } from "../../../scores";
+import { SIDE_NAMES } from "../../../words";
 import { scaleOf } from "./Interval";
+import { FIXED, columnsOf, type Column, type ColumnMeta } from "./columns";
 import { filtersInUse, matches, sorted, tableAddress, type TableState } from "./state";
 
 interface RankingTableProps {
@@ -29,8 +31,6 @@ interface RankingTableProps {
   state: TableState;
   onChange: (state: TableState) => void;
 }
-
-const ORDER = { defense: "Higher is better.", attack: "Lower is stronger." };
 
 /**
  * The ranking of one side.  Filters hide rows and sorting moves them; the ranks stay those of the
@@ -45,11 +45,17 @@ export const RankingTable = memo(function RankingTable({
   onChange,
 }: RankingTableProps) {
   const { rows, side, difficulty, metric, flags } = leaderboard;
-  const scale = useMemo(() => scaleOf(rows, difficulty, metric), [rows, difficulty, metric]);
+  const choices = useChoices();
+  const scores = useScores();
+  const scale = useMemo(
+    () => scaleOf(rows, difficulty, metric, scores),
+    [rows, difficulty, metric, scores],
+  );
   const held = useMemo(() => rows.some(({ entry }) => entry?.held_out != null), [rows]);
   const columns = useMemo(
-    () => columnsOf(side, difficulty, metric, scale, flags, held),
-    [side, difficulty, metric, scale, flags, held],
+    () =>
+      columnsOf({ side, difficulty, choices, metric, scores, scale, kinds: flags, held }),
+    [side, difficulty, choices, metric, scores, scale, flags, held],
   );
   const step = STEPS[`${side}s`];
   const by = whole ? columns.find(({ id }) => id === state.sort?.column) : undefined;
@@ -95,8 +101,9 @@ export const RankingTable = memo(function RankingTable({
         className="ranking"
         caption={
           <>
-            {RANKED_BY[side][metric]} {ORDER[side]} Marks below scores: the score and its 95 % interval on a scale from{" "}
-            {percent(scale.low)} to {percent(scale.high)} %.
+            {rankedBy(metric, side, scores)} {sentence(orderOf(side, scores))} Marks below scores: the score and its
+            95 % interval on a scale from {scores.write(scale.low)} to {scores.write(scale.high)}
+            {scores.errors ? "." : " %."}
           </>
         }
       >

@@ -8,7 +8,8 @@ import { Flags, flagsOf } from "../../../components/Flags";
 import { OutsideLink } from "../../../components/OutsideLink";
 import { drawScore } from "../../../components/ScoreValue";
 import { DASH, count, day, heldOutWords, percent, ranks, span, spentWords, webAddress } from "../../../format";
-import { CLEAN, CLEAN_NAME, DIFFICULTIES, METRICS, metricName, type Metric } from "../../../words";
+import { hintOf, inWords, metricName, type Scores } from "../../../scores";
+import { CLEAN, CLEAN_NAME, METRICS, difficultyWord, type Metric } from "../../../words";
 import { Interval, type Scale } from "./Interval";
 import type { Value } from "./state";
 
@@ -48,8 +49,8 @@ function scored(
   header: string,
   score: (row: LeaderboardRow) => Score | undefined,
   descending: boolean,
+  cell: (score: Score | undefined, row: LeaderboardRow) => ReactNode,
   meta: Partial<ColumnMeta> = {},
-  cell: (score: Score | undefined, row: LeaderboardRow) => ReactNode = drawScore,
 ): Column {
   return column((row) => score(row)?.mean, {
     id,
@@ -78,11 +79,11 @@ function about(
 function budgetColumn(difficulty: Difficulty): Column {
   return column((row) => row.entry?.budget_used ?? undefined, {
     id: "budget",
-    header: `Budget used ${difficulty} (%)`,
+    header: `Budget used ${difficultyWord(difficulty)} (%)`,
     sortDescFirst: true,
     meta: {
       className: "number",
-      hint: "Of all edges, or flips, that are allowed; mean over repeats, counted by the service",
+      hint: "Of all edges, flips or changes that are allowed; mean over repeats, counted by the service",
       draw: ({ entry }) =>
         entry && <span title={spentWords(entry.spent)}>{percent(entry.budget_used)}</span>,
     },
@@ -106,40 +107,47 @@ function Links({ entry }: { entry: Entry }) {
   );
 }
 
-const HINTS: Record<Metric, Record<Side, string>> = {
-  weighted: { defense: "The worst counterpart weighs most", attack: "The best counterpart weighs most" },
-  average: { defense: "Mean over the counterparts", attack: "Mean over the counterparts" },
-  three: { defense: "Mean of the three lowest accuracies", attack: "Mean of the three highest accuracies" },
-  worst: { defense: "The lowest accuracy, in each repeat", attack: "The highest accuracy, in each repeat" },
-};
-
 /** What a defense keeps when attacks may do twice as much; in its title, what it has otherwise. */
-function doubleColumn(difficulty: Difficulty): Column {
+function doubleColumn(difficulty: Difficulty, scores: Scores): Column {
   return column((row) => row.entry?.held_out?.double ?? undefined, {
     id: "double",
-    header: `Double budget ${difficulty} (%)`,
-    sortDescFirst: true,
+    header: `Double budget ${difficultyWord(difficulty)}${scores.unit}`,
+    sortDescFirst: !scores.errors,
     meta: {
       className: "number",
-      hint: "Mean accuracy under the references at twice the board’s budget; it ranks nobody",
+      hint: `Mean ${scores.one} under the references at twice the board’s budget; it ranks nobody`,
       draw: ({ entry }) =>
-        entry && <span title={heldOutWords(entry.held_out)}>{percent(entry.held_out?.double)}</span>,
+        entry && (
+          <span title={heldOutWords(entry.held_out, (mean) => inWords(scores, mean))}>
+            {scores.write(entry.held_out?.double)}
+          </span>
+        ),
     },
   });
 }
 
-/** `kinds` are the flags that the ranking's rows name, `held` whether hold-outs of any are known. */
-export function columnsOf(
-  side: Side,
-  difficulty: Difficulty,
-  metric: Metric,
-  scale: Scale,
-  kinds: readonly FlagKind[] = [],
-  held = false,
-): Column[] {
+export interface Ranked {
+  side: Side;
+  difficulty: Difficulty;
+  /** What the board may be ranked by, in order. */
+  choices: readonly Difficulty[];
+  metric: Metric;
+  scores: Scores;
+  scale: Scale;
+  /** The flags that the ranking's rows name. */
+  kinds: readonly FlagKind[];
+  /** Whether hold-outs of any are known. */
+  held: boolean;
+}
+
+export function columnsOf(ranked: Ranked): Column[] {
+  const { side, difficulty, choices, metric, scores, scale, kinds, held } = ranked;
   const defense = side === "defense";
-  const name = (by: Metric) => metricName(by, side);
-  const others = DIFFICULTIES.filter((other) => other !== difficulty);
+  const falling = defense !== scores.errors; // the best first
+  const head = (by: Metric, at: Difficulty) =>
+    `${metricName(by, side, scores)} ${difficultyWord(at)}${scores.unit}`;
+  const draw = (score: Score | undefined) => drawScore(score, scores);
+  const others = choices.filter((other) => other !== difficulty);
   return [
     column((row) => row.rank ?? undefined, {
       id: "rank",
@@ -158,17 +166,25 @@ export function columnsOf(
     }),
     scored(
       difficulty,
-      `${name(metric)} ${difficulty} (%)`,
+      head(metric, difficulty),
       ({ metrics }) => metrics[difficulty]?.[metric],
-      defense,
-      { className: "number chosen-score", hint: HINTS[metric][side] },
-      (score, { interval }) => <Interval score={score} interval={interval} scale={scale} />,
+      falling,
+      (score, { interval }) => <Interval {...{ score, interval, scale, scores }} />,
+      { className: "number chosen-score", hint: hintOf(metric, side, scores) },
     ),
     ...others.map((other) =>
-      scored(other, `${name(metric)} ${other} (%)`, ({ metrics }) => metrics[other]?.[metric], defense),
+      scored(other, head(metric, other), ({ metrics }) => metrics[other]?.[metric], falling, draw),
     ),
     ...(defense
-      ? [scored("clean", `Clean ${difficulty} (%)`, ({ clean }) => clean?.[difficulty], true)]
+      ? [
+          scored(
+            "clean",
+            `Clean ${difficultyWord(difficulty)}${scores.unit}`,
+            ({ clean }) => clean?.[difficulty],
+            falling,
+            draw,
+          ),
+        ]
       : [budgetColumn(difficulty)]),
     about(
       "flags",
@@ -189,12 +205,12 @@ export function columnsOf(
     }),
     column((row) => row.interval?.low, {
       id: "interval",
-      header: "95 % interval (%)",
-      sortDescFirst: defense,
+      header: `95 % interval${scores.unit}`,
+      sortDescFirst: falling,
       meta: {
         className: "nowrap",
         hint: "Where the expected score is, over new attack samples and new targets",
-        draw: (row) => span(row.interval),
+        draw: (row) => span(row.interval, scores.write),
       },
     }),
     column((row) => row.interval?.first ?? undefined, {
@@ -212,7 +228,7 @@ export function columnsOf(
       header: defense ? "Worst attack" : "Best defense",
       sortDescFirst: false,
       meta: {
-        hint: defense ? "Under which it is least accurate" : "Which stands it best",
+        hint: defense ? `Under which its ${scores.one} is ${scores.worst}` : "Which stands it best",
         draw: ({ worst }) =>
           worst === null || worst.id === CLEAN ? (worst?.name ?? DASH) : (
             <a href={submissionAddress(worst.id)}>{worst.name}</a>
@@ -220,7 +236,7 @@ export function columnsOf(
       },
     }),
     ...(defense
-      ? held ? [doubleColumn(difficulty)] : []
+      ? held ? [doubleColumn(difficulty, scores)] : []
       : [
           column((row) => row.breaks?.broken, {
             id: "breaks",
@@ -228,15 +244,15 @@ export function columnsOf(
             sortDescFirst: true,
             meta: {
               className: "nowrap",
-              hint: "Of how many defenses it lowers the accuracy by more than chance",
+              hint: `Of how many defenses it makes the ${scores.one} worse by more than chance`,
               draw: ({ breaks }: LeaderboardRow) =>
                 breaks === null ? DASH : `${breaks.broken} of ${breaks.of}`,
             },
           }),
         ]),
     ...METRICS.filter((by) => by !== metric).map((by) =>
-      scored(by, `${name(by)} ${difficulty} (%)`, ({ metrics }) => metrics[difficulty]?.[by], defense, {
-        hint: HINTS[by][side],
+      scored(by, head(by, difficulty), ({ metrics }) => metrics[difficulty]?.[by], falling, draw, {
+        hint: hintOf(by, side, scores),
       }),
     ),
     column((row) => row.metrics[difficulty]?.n, {

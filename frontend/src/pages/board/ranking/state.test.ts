@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { ACCURACIES, ERRORS } from "../../../scores";
 import { defenses, entry } from "../../../testing/fixtures";
+import { graphDefenses } from "../../../testing/graphs";
 import { scaleOf } from "./Interval";
 import { NO_FILTERS, choices, filtersInUse, matches, needsAll, sorted, tableAddress, tableState } from "./state";
 
@@ -79,11 +81,16 @@ describe("the filters", () => {
 
 describe("the scale of intervals", () => {
   it("holds every score (84.213 and 33.01 %) with its interval (82 to 86 %), between whole percents", () => {
-    expect(scaleOf(defenses.rows, "full", "weighted")).toEqual({ low: 0.33, high: 0.86 });
+    expect(scaleOf(defenses.rows, "full", "weighted", ACCURACIES)).toEqual({ low: 0.33, high: 0.86 });
+  });
+
+  it("goes beyond 1 where errors do (0.51 to 1.35), and never where accuracies would", () => {
+    expect(scaleOf(graphDefenses.rows, "mean", "weighted", ERRORS)).toEqual({ low: 0.51, high: 1.35 });
+    expect(scaleOf(graphDefenses.rows, "mean", "weighted", ACCURACIES).high).toBe(1);
   });
 
   it("is everything where there is nothing", () => {
-    expect(scaleOf(defenses.rows, "hard", "weighted")).toEqual({ low: 0, high: 1 });
+    expect(scaleOf(defenses.rows, "hard", "weighted", ACCURACIES)).toEqual({ low: 0, high: 1 });
   });
 });
 

@@ -1,0 +1,74 @@
+"""How difficulties and budgets are called where people read them, in pages and in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from grbcore import catalog
+from grbcore.measure import Measure
+from grbcore.scenario import (
+    BUDGETS,
+    DIFFICULTIES,
+    MEAN,
+    Difficulty,
+    Scenario,
+    choices_of,
+    difficulties_of,
+    scenario_of,
+)
+
+#: What counts as one change of a graph, on boards whose budgets are changes.
+CHANGES: Mapping[Scenario, str] = {
+    "adjacency": "A change is an edge added or removed; the features of added edges are free.",
+    "attributes": "A change is an edge added or removed, or a new value of one feature of a node "
+    "or of an edge; the features of added edges are free.",
+}
+
+_LETTERS = {name: name[0].upper() for name in DIFFICULTIES}
+
+
+class Scale(TypedDict):
+    """What a page needs to know of the difficulties of its board."""
+
+    difficulties: tuple[Difficulty, ...]  # what attacks carry
+    choices: tuple[Difficulty, ...]  # what rankings may be ordered by
+    scale: str  # what a choice between these is of
+    measure: Measure  # what its results are, and how they are written
+
+
+def scale_of(board_id: str) -> Scale:
+    """The difficulties of a board, whether the catalog has it or not."""
+    scenario = scenario_of(board_id)
+    difficulties = difficulties_of(scenario)
+    return Scale(
+        difficulties=difficulties,
+        choices=choices_of(scenario),
+        scale="Budget" if difficulties == BUDGETS else "Difficulty",
+        measure=catalog.measure_of(board_id),
+    )
+
+
+def title(difficulty: Difficulty) -> str:
+    """As the head of a row, or a choice: ``Full``, ``Budget 1``, ``Mean``."""
+    return f"Budget {difficulty}" if difficulty in BUDGETS else difficulty.capitalize()
+
+
+def column(difficulty: Difficulty) -> str:
+    """After another word in the head of a column: ``full``, ``budget 1``, ``mean``."""
+    return title(difficulty).lower()
+
+
+def spelt(difficulty: Difficulty) -> str:
+    """In a sentence: at ``full``, at ``budget 1``, at ``the mean over budgets``."""
+    return "the mean over budgets" if difficulty == MEAN else column(difficulty)
+
+
+def level(difficulty: Difficulty) -> str:
+    """As `spelt`, for readers who may not know what the word is of: ``difficulty full``."""
+    return f"difficulty {difficulty}" if difficulty in DIFFICULTIES else spelt(difficulty)
+
+
+def letter(difficulty: Difficulty) -> str:
+    """In the narrow column of a paper's table: ``F``, ``1``, ``Mean``."""
+    return _LETTERS.get(difficulty, difficulty.capitalize())
