@@ -373,8 +373,7 @@ class CellOut(CountedCell):
     replaced_at: datetime | None
     replaced_by: str | None  # the cell that took its place
     earlier: list[EarlierResult]  # of the same pair, newest first
-    # recomputes the numbers at home; null once a file of it was deleted, and where the board hides
-    # half of its targets: at home they would be over all
+    # computes it at home; null once a file was deleted, or where half of the targets is hidden
     command: str | None
 
 

@@ -72,14 +72,22 @@ def _counted(page: Page) -> None:
     page.get_by_role("button", name="How much is it?").click()
 
 
+def _held(page: Page) -> None:
+    page.get_by_text("What the file holds").click()
+
+
 def _unfolded(page: Page) -> None:
     page.get_by_text("whose data is not on this host").click()
 
 
 _BOARD = f"/boards/{BOARD}?view=all"
+_GRAPHS = "mutag/adjacency@1"  # its data is not on this service; its rules are the same
 
 STATES: Mapping[str, State] = {
     "home-unfolded": State("/", "table[data-table=absent]", _unfolded),
+    "board-graphs": State(f"/boards/{_GRAPHS}", "text=Edges changed in each graph"),
+    "rules-graphs": State(f"/boards/{_GRAPHS}/rules", "text=graph_ptr"),
+    "submit-graphs": State(f"/submit?board={_GRAPHS}&side=attack", "text=graph_ptr", _held),
     "board-flag": State(_BOARD, ".meaning:popover-open", _meaning, here=True),
     "board-nobody": State(_BOARD, "text=No defense is like that", _nobody),
     "board-halved": State(f"/boards/{HALVED}?view=all", "text=Half of the targets is hidden"),

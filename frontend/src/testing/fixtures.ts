@@ -286,7 +286,6 @@ export const cell: Cell = {
   not_finite: { easy: [0, 0, 0], medium: [0, 0, 0], hard: [0, 0, 0], full: [0, 0, 0] },
   accuracy: { easy: score(0.91), medium: score(0.91), hard: score(0.91), full: score(0.91, 0.0081) },
   macro_f1: { full: score(0.81, 0.0072) },
-  errors: {},
   balanced_accuracy: { full: score(0.72, 0.0063) },
   provenance: {
     protocol: "0123456789abcdef",

@@ -41,7 +41,7 @@ export function BudgetTable({ board, chosen }: { board: Board; chosen?: Difficul
           const allowance = board.budgets[difficulty];
           return (
             <tr key={difficulty} className={difficulty === chosen ? "chosen" : ""}>
-              <th scope="row" className="nowrap">{DIFFICULTY_NAMES[difficulty]}</th>
+              <th scope="row">{DIFFICULTY_NAMES[difficulty]}</th>
               <td className="number">{count(allowance?.targets ?? (graphs || null))}</td>
               {limits.map(([name]) => (
                 <td className="number" key={name}>
