@@ -164,8 +164,7 @@ class Dense:
         if self.kinds.is_floating_point():
             return self._relaxed(x, table)
         colours = table[self.palette].sum(-2)
-        sent = self.padded((x.unsqueeze(-2) + colours).relu().flatten(-2))
-        sent = sent.reshape(*sent.shape[:-2], -1, x.shape[-1])
+        sent = (self.padded(x).unsqueeze(-2) + colours).relu().flatten(-3, -2)
         return self.packed(self.by_kind.to(x.dtype) @ sent)
 
     def _relaxed(self, x: Tensor, table: Tensor) -> Tensor:

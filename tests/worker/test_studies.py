@@ -21,6 +21,7 @@ from redis import RedisError
 from typer.testing import CliRunner
 
 from grbcore.cli.main import app
+from grbcore.graphlevel.loading import load
 from grbcore.graphlevel.study import job as expressive_job
 from grbcore.graphlevel.study.plan import Study as Expressive
 from grbcore.graphlevel.study.running import carry_out as carry_out_expressive
@@ -140,6 +141,24 @@ def test_a_model_of_other_graphs_or_of_another_recipe_is_not_trained_elsewhere(
         answer = expressive_job.answer(message, {})
         with pytest.raises(Refused, match=told):
             list(expressive_job.found_of(job, message, answer))
+
+
+def test_an_answer_about_another_model_is_refused_and_one_that_failed_ends_its_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRB_DATA_DIR", str(small_mutag.write(tmp_path / "data")))
+    monkeypatch.setenv("GRB_VAR_DIR", str(tmp_path / "var"))
+    one, other = jobs_of(EXPRESSIVE.runs())[:2]
+    digest = load("mutag").digest
+    asked = expressive_job.request(EXPRESSIVE, one, digest)
+    answer = json.loads(json.dumps(expressive_job.answer(asked, {})))
+    assert [key for key, _ in expressive_job.found_of(one, asked, answer)] == list(one)
+    with pytest.raises(Refused, match="an answer to"):
+        wrong = expressive_job.request(EXPRESSIVE, other, digest)
+        list(expressive_job.found_of(other, wrong, answer))
+    failed = {**answer, "found": [{"run": "training: found no finite loss", "seconds": 2.0}]}
+    told = list(expressive_job.found_of(one, asked, failed))
+    assert told == [(one[0], ("training: found no finite loss", 2.0))]
 
 
 def test_without_a_redis_server_it_says_what_it_needs(tmp_path: Path) -> None:
