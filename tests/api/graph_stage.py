@@ -100,7 +100,11 @@ def staged(url: str, folder: Path) -> Iterator[Graphs]:
 
 def filled(stage: Stage, dataset: GraphDataset) -> Graphs:
     """The board with its entries."""
-    model = {"architecture": "GINE", "parameters": {"hidden": 8, "layers": 2}, "features": "raw"}
+    model = {
+        "architecture": "GINE",
+        "parameters": {"hidden": 8, "layers": 2},
+        "features": "normalised",
+    }
     defenses = tuple(
         stage.entry("defense", f"D{n}", contents=model, family="GINE", is_reference=True)
         for n in range(2)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grbcore.graphlevel.models import Shape, build
-from grbcore.graphlevel.models.weights import load, save
+from grbcore.graphlevel.models.weights import load, parameters_of, save
 from grbcore.perturbation import GraphChanges, Modification
 from grbcore.scenario import BUDGETS, Difficulty
 from grbcore.submission import (
@@ -21,8 +21,10 @@ from grbcore.submission import (
     check_header,
     read_attack,
     write_attack,
+    write_defense,
 )
 from grbcore.submission.scale import scale_of
+from grbcore.tensors import read_tensors
 from grbcore.violations import Refused, Violation
 from tests.grbcore.graphlevel.boards import DATASET, attack, board, within
 from tests.grbcore.graphlevel.samples import small_model
@@ -218,9 +220,20 @@ def test_weights_of_other_data_are_refused(tmp_path: Path) -> None:
         load(path, Shape.of(DATASET))
 
 
-def test_architectures_of_nodes_are_none_of_graphs(tmp_path: Path) -> None:
-    from grbcore.submission import write_defense
+def test_features_of_whole_graphs_have_one_name(tmp_path: Path) -> None:
+    """Another word for the same weights would hide that they are the same."""
+    path = tmp_path / "gin.safetensors"
+    model = small_model("GIN").float()
+    save(path, model)
+    told = {"architecture": "GIN", "parameters": parameters_of(model), "features": "raw"}
+    write_defense(path, read_tensors(path), **told)
+    (fault,) = checked(path, "defense")
+    assert fault == Violation("metadata", "metadata/features", "'raw'", "normalised")
+    with pytest.raises(Refused, match="allowed: normalised "):
+        load(path, model.shape)
 
+
+def test_architectures_of_nodes_are_none_of_graphs(tmp_path: Path) -> None:
     path = tmp_path / "gcn.safetensors"
     write_defense(path, {}, architecture="GCN", parameters={"hidden": [8]})
     (fault,) = checked(path, "defense")
