@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -106,10 +107,27 @@ def _below_floor(entry: Defense, board: Standard) -> list[Flag]:
     if board.majority is not None and clean.mean < board.majority.mean:
         found.append(f"the {percent(board.majority.mean)} of always answering one class")
         figures.append(Figure("most frequent class", board.majority.mean, "share"))
-    if not found:
+    if found:
+        reason = (
+            f"Without attack its accuracy is {percent(clean.mean)}, below {' and '.join(found)}."
+        )
+    elif _of_one_class(entry, board):
+        figures.append(Figure("reference attacks", len(entry.under), "count"))
+        reason = (
+            f"Without attack and under each of {len(entry.under)} reference attacks its accuracy "
+            f"is {percent(clean.mean)}, that of always answering one class."
+        )
+    else:
         return []
-    reason = f"Without attack its accuracy is {percent(clean.mean)}, below {' and '.join(found)}."
     return [Flag("below-floor", reason, tuple(figures))]
+
+
+def _of_one_class(entry: Defense, board: Standard) -> bool:
+    """It keeps the share of the most frequent class, whatever is done to it."""
+    if entry.clean is None or board.majority is None or not entry.under:
+        return False
+    share = board.majority.mean
+    return all(math.isclose(one.mean, share) for one in (entry.clean, *entry.under.values()))
 
 
 def _random_beats_gradient(entry: Defense, board: Standard) -> list[Flag]:

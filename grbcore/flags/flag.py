@@ -72,7 +72,8 @@ _ALL = (
         "warning",
         "below the floor",
         "Without attack it is right less often than a model that does not see the graph, or than "
-        "always answering the most frequent class: what it keeps under attack is worth little.",
+        "always answering the most frequent class, or as often as that under every attack too: "
+        "what it keeps under attack is worth little.",
     ),
     Kind(
         "random-beats-gradient",

@@ -7,6 +7,7 @@ two such; sqrt(0.8 * 0.2 / 400) = 0.02, times sqrt(2) = 0.0283.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,6 +162,22 @@ def test_a_defense_is_below_the_most_frequent_class() -> None:
         "Without attack its accuracy is 29.00 %, below the 30.00 % of always answering one class."
     )
     assert raised(replace(entry, clean=of(0.3)), board) == set()
+
+
+def test_a_defense_that_always_answers_the_most_frequent_class_is_at_the_floor() -> None:
+    """12 of 19 whatever the attack; a mean of equal shares may differ in the last digit."""
+    share = 12 / 19
+    under = {"r": Accuracy(math.nextafter(share, 1), 19), "f": Accuracy(share, 19)}
+    board = replace(BOARD, mlp=Accuracy(0.7, 19), majority=Accuracy(share, 19))
+    entry = replace(SOUND, clean=Accuracy(share, 19), under=under)
+    [flag] = defense_flags(entry, board)
+    assert (flag.code, flag.reason) == (
+        "below-floor",
+        "Without attack and under each of 2 reference attacks its accuracy is 63.16 %, that of "
+        "always answering one class.",
+    )
+    moved = replace(entry, under=under | {"f": Accuracy(11 / 19, 19)})
+    assert raised(moved, board) == set()
 
 
 @pytest.mark.parametrize(
