@@ -136,8 +136,10 @@ def _difficulties(names: list[str] | None, board: Board) -> tuple[Difficulty, ..
     if not names:
         return board.difficulties
     if not set(board.required) <= set(names):
-        others = ", and any of the others" if board.required != board.difficulties else ""
-        allowed = f"{', '.join(board.required)}{others}"
+        listed = ", ".join(board.required)
+        allowed = f"all of {listed}: none may be left out"
+        if board.required != board.difficulties:
+            allowed = f"{listed}, and any of the others"
         raise Refused([Violation("member-missing", "--difficulty", ", ".join(names), allowed)])
     return cast("tuple[Difficulty, ...]", tuple(dict.fromkeys(names)))
 

@@ -97,7 +97,7 @@ def test_one_command_makes_a_boards_table_and_goes_on_where_it_stopped(
         (("train", "digits/injection", "--batch", "4"), "--batch: found 4"),
         (("attack", BOARD), "--surrogate: found nothing"),
         (("attack", BOARD, "--method", "BruteForce"), "found BruteForce; allowed: Random, AdjPGD"),
-        (("attack", BOARD, "--difficulty", "1"), "found 1; allowed: 1, 2, 3, 4, 5"),
+        (("attack", BOARD, "--difficulty", "1"), "1; allowed: all of 1, 2, 3, 4, 5: none may"),
         (("attack", BOARD, "--difficulty", "full"), "found full; allowed: 1, 2, 3, 4, 5"),
         (("attack", BOARD, "--method", "Random", "--set", "kind=none"), "kind: found 'none'"),
         (("attack", BOARD, "--method", "Random", "--set", "rate=1"), "Random takes kind"),
