@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -67,7 +68,10 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
     Raises:
         Refused: with every violation.
     """
-    archive = ArrayArchive(file, _limits(board))
+    try:
+        archive = ArrayArchive(file, _limits(board))
+    except Refused as refused:
+        raise Refused(_with_dtype(fault) for fault in refused.violations) from None
     faults = _scenario_faults(archive, board)
     if faults:
         raise Refused(faults)
@@ -97,6 +101,22 @@ def attack_header(file: BinaryIO, board: Board, scale: Scale) -> dict[str, Any]:
     return {"difficulties": carried, "repeats": len({repeat for _, repeat in members})}
 
 
+def _dtype(part: str) -> str:
+    return "<f4" if part == "features" else "<i8"
+
+
+def _named(dtype: str) -> str:
+    return f"{dtype} ({np.dtype(dtype).name})"
+
+
+def _with_dtype(fault: Violation) -> Violation:
+    """A fault of an archive; of a type that no archive has, with the type of that member."""
+    match = _MEMBER.fullmatch(fault.place)
+    if fault.code != "dtype" or match is None:
+        return fault
+    return replace(fault, allowed=_named(_dtype(match[3])))
+
+
 def _scenario_faults(archive: ArrayArchive, board: Board) -> list[Violation]:
     """One fault where every member is of another scenario: its one cause."""
     matches = [_MEMBER.fullmatch(name) for name in archive.arrays]
@@ -118,8 +138,8 @@ def _changes_faults(
     header: ArrayHeader, part: str, board: Board, scale: Scale, difficulty: Difficulty
 ) -> list[Violation]:
     faults = []
-    if header.dtype != "<i8":
-        faults.append(Violation("dtype", header.name, header.dtype, "<i8 (int64)"))
+    if header.dtype != _dtype(part):
+        faults.append(Violation("dtype", header.name, header.dtype, _named(_dtype(part))))
     shape = f"shape {header.shape}"
     if part.endswith("_ptr"):
         if header.shape != (scale.graphs + 1,):
@@ -147,11 +167,9 @@ def _array_faults(
     header: ArrayHeader, part: str, board: Board, scale: Scale, difficulty: Difficulty
 ) -> list[Violation]:
     budget = board.budget(difficulty, edges=scale.edges)
-    dtype = "<f4" if part == "features" else "<i8"
     faults = []
-    if header.dtype != dtype:
-        allowed = f"{dtype} ({'float32' if part == 'features' else 'int64'})"
-        faults.append(Violation("dtype", header.name, header.dtype, allowed))
+    if header.dtype != _dtype(part):
+        faults.append(Violation("dtype", header.name, header.dtype, _named(_dtype(part))))
     shape = f"shape {header.shape}"
     if part == "features":
         if len(header.shape) != 2 or header.shape[1] != scale.features:

@@ -164,6 +164,7 @@ def test_repeats_are_all_or_one_and_the_same_everywhere(
         ("edges", np.zeros((2, 0), np.int32), "dtype", "<i4", "<i8 (int64)"),
         ("edges", np.zeros((2, 0), np.float64), "dtype", "<f8", "<i8 (int64)"),
         ("features", np.zeros((0, D), np.float64), "dtype", "<f8", "<f4 (float32)"),
+        ("features", np.zeros((0, D), np.float16), "dtype", "type '<f2'", "<f4 (float32)"),
         ("edges", np.zeros((3, 2), np.int64), "shape", "shape (3, 2)", "shape (2, e)"),
         ("edges", np.zeros(2, np.int64), "shape", "shape (2,)", "shape (2, e)"),
         ("features", np.zeros((0, 100), np.float32), "shape", "shape (0, 100)",

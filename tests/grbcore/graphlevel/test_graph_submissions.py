@@ -88,7 +88,9 @@ def test_every_budget_is_required(tmp_path: Path) -> None:
     ("name", "array", "code", "words"),
     [
         ("1/0/flips", np.zeros((3, 0), np.int64), "shape", "shape (2, …)"),
-        ("1/0/flips", np.zeros((2, 0), np.int32), "dtype", "int64"),
+        ("1/0/flips", np.zeros((2, 0), np.int32), "dtype", "<i8 (int64)"),
+        ("1/0/flips", np.zeros((2, 0), np.uint64), "dtype", "<i8 (int64)"),
+        ("1/0/flips", np.zeros((2, 0), ">i8"), "dtype", "<i8 (int64)"),
         ("1/0/flips", np.zeros((2, 7), np.int64), "budget-changes", "at most 6 in total"),
         ("1/0/edge_ptr", np.zeros(6, np.int64), "shape", "shape (7,)"),
         ("1/0/edges", np.zeros((2, 0), np.int64), "member-name", "budgets 1 to 5"),
