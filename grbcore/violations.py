@@ -20,7 +20,7 @@ CODES: dict[str, str] = {
     "dtype": "An array has the wrong type.",
     "order": "An array is not in C order.",
     "shape": "An array has the wrong shape.",
-    "repeats": "The repeats are not 0 to R-1, or not the same at every difficulty.",
+    "repeats": "The repeats are not 0 to R-1, or not the same at every difficulty or budget.",
     "metadata": "The metadata of the weights is missing or has wrong fields.",
     "architecture": "The architecture is not registered.",
     "parameters": "The parameters of the architecture are out of bounds.",

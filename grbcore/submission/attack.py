@@ -204,7 +204,8 @@ def _repeat_faults(
     faults = [Violation("member-missing", d, f"no member of {d}", allowed) for d in missing]
     if faults:
         return faults
-    allowed = f"repeats 0..{board.repeats - 1}, or repeat 0 alone, the same at every difficulty"
+    each = "budget" if board.difficulties == BUDGETS else "difficulty"
+    allowed = f"repeats 0..{board.repeats - 1}, or repeat 0 alone, the same at every {each}"
     expected = sorted(repeat for difficulty, repeat in members if difficulty == board.main)
     for difficulty in board.difficulties:
         repeats = sorted(repeat for name, repeat in members if name == difficulty)

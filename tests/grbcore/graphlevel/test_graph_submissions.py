@@ -84,6 +84,13 @@ def test_every_budget_is_required(tmp_path: Path) -> None:
     assert faults[0].allowed == "budgets 1 to 5, all of them"
 
 
+def test_repeats_are_the_same_at_every_budget(tmp_path: Path) -> None:
+    found = attack() | {"2": (within(2, 0),)}
+    (fault,) = checked(written(tmp_path, found))
+    allowed = "repeats 0..2, or repeat 0 alone, the same at every budget"
+    assert fault == Violation("repeats", "2", "repeats 0", allowed)
+
+
 @pytest.mark.parametrize(
     ("name", "array", "code", "words"),
     [
