@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -30,7 +31,7 @@ from grbcore.confusion import balanced_accuracy, macro_f1, not_finite
 from grbcore.datasets import Dataset
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.results import Cell
-from grbcore.scenario import Difficulty, Scenario
+from grbcore.scenario import Difficulty, Scenario, parts_of
 from grbcore.submission import (
     SUFFIXES,
     check_content,
@@ -328,17 +329,20 @@ def _table(cells: list[Cell], board: Board, measure: str) -> Table:
     table = Table(title=f"{board.id}: {what}, mean over repeats")
     for heading in ("attack", "defense"):
         table.add_column(heading, overflow="fold")
-    for difficulty in board.difficulties:
-        table.add_column(difficulty, justify="right")
+    for choice in board.choices:
+        table.add_column(choice, justify="right")
     if any(_not_finite(cell) for cell in cells):
         table.add_column("not finite", justify="right")
     for cell in cells:
         values = []
-        for difficulty in board.difficulties:
-            repeats = MEASURES[measure](cell, difficulty) if difficulty in cell.carried else ()
-            mean = sum(repeats) / len(repeats) if repeats else None
-            values.append(board.measure.number(mean))
-        if len(table.columns) > 2 + len(board.difficulties):
+        for choice in board.choices:
+            several = [
+                fmean(MEASURES[measure](cell, part))
+                for part in parts_of(choice)
+                if choice in cell.choices
+            ]
+            values.append(board.measure.number(fmean(several) if several else None))
+        if len(table.columns) > 2 + len(board.choices):
             values.append(str(_not_finite(cell)))
         table.add_row(cell.attack, cell.defense, *values)
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,15 @@ def test_files_are_checked_and_evaluated_at_home(
     assert {name: len(counts) for name, counts in attacked["correct"].items()} == dict.fromkeys(
         BUDGETS, 3
     )
+    for measure, key in (("accuracy", "correct"), ("macro-f1", "macro_f1")):
+        assert run(monkeypatch, *of, "--measure", measure) == 0
+        said = capsys.readouterr().out
+        assert re.search(r"1\W+2\W+3\W+4\W+5\W+mean", said), "the mean ranks"
+        shown = [float(number) for number in re.findall(r"\d+\.\d\d", said)]
+        whole = 19 if key == "correct" else 1
+        for numbers, cell in zip(np.array(shown).reshape(2, 6), (clean, attacked), strict=True):
+            means = [100 * np.mean(cell[key][name]) / whole for name in BUDGETS]
+            np.testing.assert_allclose(numbers, [*means, np.mean(means)], atol=0.0051)
 
 
 @pytest.mark.real_data
