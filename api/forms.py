@@ -86,7 +86,7 @@ def read(form: Mapping[str, str]) -> tuple[Board, Side, SubmissionFields]:
         raise field("body/side", repr(side[:40]), " or ".join(SIDES))
     board = find_board(name)
     if side == "attack":
-        _check_family(fields.family, catalog.ATTACK_METHODS[board.scenario])
+        _check_family(fields.family, catalog.methods_of(board.scenario))
     return board, side, fields
 
 

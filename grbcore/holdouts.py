@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from grbcore.catalog import ATTACK_METHODS, ONE_CHANGE, AttackRecipe, Board
+from grbcore.catalog import AttackRecipe, Board, methods_of
 from grbcore.results import Cell
 from grbcore.scenario import Difficulty, parts_of
 
@@ -56,8 +56,8 @@ def planned(
     if not unseen:
         return found
     surrogate = next((one.surrogate for one in board.attacks if one.surrogate is not None), None)
-    for method in ATTACK_METHODS[board.scenario]:
-        if method in families or method in ONE_CHANGE:
+    for method in methods_of(board.scenario):
+        if method in families:
             continue
         own = next((one for one in board.attacks if one.method == method), None)
         plain = AttackRecipe(name=method, method=method, surrogate=surrogate)

@@ -53,7 +53,7 @@ def board_details(
         defense_bytes=board.limits.defense_bytes,
         dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
         architectures=list(registered(board.scenario)),
-        attack_methods=list(catalog.ATTACK_METHODS[board.scenario]),
+        attack_methods=list(catalog.methods_of(board.scenario)),
         ladder_step=row.ladder_step if row else None,
     )
 

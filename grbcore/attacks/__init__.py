@@ -22,7 +22,6 @@ from grbcore.attacks.rnd import RND
 from grbcore.attacks.speit import SPEIT
 from grbcore.attacks.tdgia import TDGIA
 from grbcore.attacks.topology import balanced
-from grbcore.catalog import ONE_CHANGE
 from grbcore.datasets.dataset import Dataset
 from grbcore.graphlevel import attacks as graphs
 from grbcore.graphlevel.dataset import GraphDataset
@@ -114,7 +113,6 @@ __all__ = [
     "FGSM",
     "INJECTION",
     "MODIFICATION",
-    "ONE_CHANGE",
     "PGD",
     "RND",
     "SPEIT",

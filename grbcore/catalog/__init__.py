@@ -2,7 +2,6 @@
 
 from grbcore.catalog.definitions import (
     ATTACK_METHODS,
-    ONE_CHANGE,
     Adversarial,
     AdversarialChanges,
     AdversarialInjection,
@@ -14,6 +13,7 @@ from grbcore.catalog.definitions import (
     FileEntry,
     Limits,
     Surrogate,
+    methods_of,
 )
 from grbcore.catalog.reading import (
     UnknownName,
@@ -27,7 +27,6 @@ from grbcore.catalog.reading import (
 
 __all__ = [
     "ATTACK_METHODS",
-    "ONE_CHANGE",
     "Adversarial",
     "AdversarialChanges",
     "AdversarialInjection",
@@ -45,5 +44,6 @@ __all__ = [
     "dataset",
     "datasets",
     "measure_of",
+    "methods_of",
     "resolve",
 ]

@@ -30,7 +30,7 @@ from grbcore.scenario import (
 
 MIB = 1024 * 1024
 
-#: The attacks of the library by scenario, the families that a submitted attack may name.
+#: The attacks of the library by scenario.
 ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
     "injection": ("RND", "FGSM", "PGD", "SPEIT", "TDGIA", "AGIA", "QuerySearch"),
     "modification": (
@@ -52,6 +52,11 @@ ATTACK_METHODS: Mapping[Scenario, tuple[str, ...]] = {
 
 #: Those that make one change of each graph, so that they can't make a board's attack.
 ONE_CHANGE = frozenset({"BruteForce"})
+
+
+def methods_of(scenario: Scenario) -> tuple[str, ...]:
+    """The attacks that can make a board's: the families that a submitted one may name."""
+    return tuple(name for name in ATTACK_METHODS[scenario] if name not in ONE_CHANGE)
 
 
 class Definition(BaseModel):

@@ -194,7 +194,7 @@ def _check(file: Path, name: str, side: Side) -> None:
 def _family(name: str, board: str) -> str:
     """The method that an attack is named after, where its board's catalog has one of that name."""
     scenario = board.partition("/")[2].partition("@")[0]
-    known = any(name in methods for s, methods in catalog.ATTACK_METHODS.items() if s == scenario)
+    known = any(name in catalog.methods_of(s) for s in catalog.ATTACK_METHODS if s == scenario)
     return name if known else f"other:{name}"[:80]
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from grbcore import convert as published
 from grbcore.architectures import Features
-from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board
+from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board, methods_of
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import (
     BoardName,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 _METHODS = (
-    "; ".join(f"{scenario}: {', '.join(names)}" for scenario, names in ATTACK_METHODS.items())
+    "; ".join(f"{scenario}: {', '.join(methods_of(scenario))}" for scenario in ATTACK_METHODS)
     + "; by default FGSM, PRBCD, AdjPGD or AttrPGD."
 )
 
@@ -82,11 +82,10 @@ def attack(
     target(out, SUFFIXES["attack"])
     positive("--step-size", step_size)
     from grbcore import baselines
-    from grbcore.attacks import ATTACKS, BLACK_BOX, ONE_CHANGE
+    from grbcore.attacks import ATTACKS, BLACK_BOX
 
     board, dataset = open_any_board(name, data_dir)
-    every = ATTACKS[board.scenario]
-    methods = {name: kind for name, kind in every.items() if name not in ONE_CHANGE}
+    methods = {name: ATTACKS[board.scenario][name] for name in methods_of(board.scenario)}
     method = _DEFAULT_METHODS[board.scenario] if method is None else method
     if method not in methods:
         raise Refused([Violation("format", "--method", method, ", ".join(methods))])

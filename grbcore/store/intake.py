@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session
 
 from grbcore.architectures import family as defense_family
 from grbcore.architectures import registered
-from grbcore.catalog import ATTACK_METHODS, Board
+from grbcore.catalog import Board, methods_of
 from grbcore.scenario import Side
 from grbcore.store import addresses, queries, quotas, seasons
 from grbcore.store.blobs import Blobs
@@ -210,7 +210,7 @@ def _refuse_another_reference(session: Session, board: Board, side: Side, name: 
 
 def _family(board: Board, side: Side, fields: SubmissionFields, header: Header) -> str:
     if side == "attack":
-        return _attack_family(fields.family, ATTACK_METHODS[board.scenario])
+        return _attack_family(fields.family, methods_of(board.scenario))
     name = str(header.contents["architecture"])
     known = registered(board.scenario)
     parameters = known[name].parameters.model_validate(header.contents["parameters"])

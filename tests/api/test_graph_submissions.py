@@ -10,7 +10,6 @@ import httpx
 import numpy as np
 import pytest
 
-from grbcore import catalog
 from grbcore.architectures import GRAPH_ARCHITECTURES
 from grbcore.graphlevel.models import Shape, build
 from grbcore.graphlevel.models.weights import save
@@ -85,11 +84,12 @@ def test_a_family_is_a_method_of_the_scenario_or_ones_own(
     client: httpx.Client, graphs: Graphs, tmp_path: Path
 ) -> None:
     file = attack_file(tmp_path, graphs)
-    refused = post(client, graphs, {**ATTACK, "family": "FGSM"}, file)
-    (violation,) = problem(refused, 422, "invalid-fields")["violations"]
-    methods = catalog.ATTACK_METHODS["adjacency"]
-    assert violation["allowed"] == ", ".join((*methods, "or other:<name>"))
-    assert client.get(f"/api/v1/boards/{BOARD}").json()["attack_methods"] == list(methods)
+    methods = ["Random", "AdjPGD", "Genetic"]  # brute force makes one change, no five budgets
+    for family in ("FGSM", "BruteForce"):
+        refused = post(client, graphs, {**ATTACK, "family": family}, file)
+        (violation,) = problem(refused, 422, "invalid-fields")["violations"]
+        assert violation["allowed"] == ", ".join((*methods, "or other:<name>"))
+    assert client.get(f"/api/v1/boards/{BOARD}").json()["attack_methods"] == methods
 
 
 def test_a_model_of_nodes_is_refused_with_what_is_allowed(
