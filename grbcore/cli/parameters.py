@@ -53,7 +53,7 @@ def parameters(
     try:
         return kind.model_validate(fields).model_dump()
     except ValidationError as error:
-        raise Refused(parameter_faults(error, "parameters")) from None
+        raise Refused(parameter_faults(error, "parameters", known[architecture])) from None
 
 
 def _widths(hidden: str) -> list[int]:

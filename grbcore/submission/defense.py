@@ -128,16 +128,33 @@ def _parameters(architecture: Registered, text: str) -> Told:
     try:
         return architecture.parameters.model_validate_json(text)
     except ValidationError as error:
-        raise Refused(parameter_faults(error, where)) from None
+        raise Refused(parameter_faults(error, where, architecture)) from None
 
 
-def parameter_faults(error: ValidationError, where: str) -> list[Violation]:
+#: What pydantic's ``type`` of a fault means here; of others its own words say what is allowed.
+_PLAIN = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "missing": "a value",
+}
+
+
+def parameter_faults(
+    error: ValidationError, where: str, architecture: Registered
+) -> list[Violation]:
     """What is wrong with an architecture's parameters, each at its place below ``where``."""
+    its = (
+        f"the parameters of {architecture.name}: {', '.join(architecture.parameters.model_fields)}"
+    )
+    plain = _PLAIN | {"extra_forbidden": its}
     faults = []
     for item in error.errors()[:MOST]:
         place = "/".join(str(part) for part in (where, *item["loc"]))
         found = repr(item["input"])[:80]
-        faults.append(Violation("parameters", place[:100], found, item["msg"]))
+        allowed = plain.get(item["type"], item["msg"].removeprefix("Input should be "))
+        faults.append(Violation("parameters", place[:100], found, allowed))
     return faults
 
 

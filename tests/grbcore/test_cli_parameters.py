@@ -62,14 +62,41 @@ def test_setting_without_name_or_value_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("architecture", "text", "place"),
+    ("architecture", "text", "place", "allowed"),
     [
-        ("GCN", "hops=2", "parameters/hops"),
-        ("TAGCN", "hops=two", "parameters/hops"),
-        ("TAGCN", "hops=21", "parameters/hops"),
+        ("GCN", "hops=2", "hops", "the parameters of GCN: hidden, layer_norm"),
+        ("TAGCN", "hops=two", "hops", "a whole number"),
+        ("TAGCN", "hops=2.5", "hops", "a whole number"),
+        ("TAGCN", "hops=21", "hops", "less than or equal to 20"),
+        ("TAGCN", "layer_norm=1", "layer_norm", "true or false"),
+        ("APPNP", "alpha=low", "alpha", "a number"),
     ],
 )
 def test_setting_that_the_architecture_does_not_take_is_named(
-    architecture: str, text: str, place: str
+    architecture: str, text: str, place: str, allowed: str
 ) -> None:
-    assert refusal(architecture, text).place == place
+    found = refusal(architecture, text)
+    assert (found.place, found.allowed) == (f"parameters/{place}", allowed)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "heads", "place", "allowed"),
+    [
+        ("64,64", None, "hidden", "a whole number"),
+        ("64", 3, "heads", "the parameters of GINE: hidden, layers"),
+    ],
+)
+def test_what_a_model_of_whole_graphs_does_not_take_is_said_in_plain_words(
+    hidden: str, heads: int | None, place: str, allowed: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        parameters(
+            "GINE",
+            scenario="adjacency",
+            hidden=hidden,
+            layer_norm=False,
+            named={"heads": heads},
+            others=(),
+        )
+    (found,) = refused.value.violations
+    assert (found.place, found.allowed) == (f"parameters/{place}", allowed)
