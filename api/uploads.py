@@ -105,7 +105,7 @@ async def receive_form(
         async for chunk in _patiently(request.stream(), seconds):
             total += len(chunk)
             if total > most + SLACK:
-                raise too_large(most)
+                raise too_large(most, "any board")
             parser.write(chunk)
         parser.finalize()
     except FormParserError as error:
@@ -115,12 +115,12 @@ async def receive_form(
     return form.finish()
 
 
-def too_large(most: int) -> ApiError:
-    """413: the file is larger than its board takes."""
+def too_large(most: int, which: str = "this board") -> ApiError:
+    """413: the file is larger than its board takes, or any where it is not known yet."""
     return ApiError(
         413,
         "too-large",
-        f"the file is larger than this board takes: at most {most} bytes",
+        f"the file is larger than {which} takes: at most {most} bytes",
         [ViolationOut(code="size", place="file", found="more", allowed=f"at most {most} bytes")],
         headers={"Connection": "close"},
     )
@@ -129,7 +129,7 @@ def too_large(most: int) -> ApiError:
 def _check_length(request: Request, most: int) -> None:
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length) > most + SLACK:
-        raise too_large(most)
+        raise too_large(most, "any board")
 
 
 def _boundary(request: Request) -> bytes:

@@ -104,6 +104,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> int:
 def test_a_file_above_the_cap_is_413(post, stage: Stage, small: int) -> None:
     body = problem(post(DEFENSE, os.urandom(small + 1)), 413, "too-large")
     assert body["violations"][0]["allowed"] == "at most 100000 bytes"
+    assert "larger than this board takes" in body["message"]
     assert left_behind(stage) == []
 
 
@@ -164,8 +165,9 @@ def test_an_endless_body_without_a_length_is_cut_off(server: str, stage: Stage, 
 
 
 def test_the_programmatic_client_sees_the_413(post, small: int) -> None:
-    """A body far above the cap, as curl and the command send it."""
-    problem(post(DEFENSE, bytes(20_000_000)), 413, "too-large")
+    """A body far above the cap, as curl and the command send it: its board is not read any more."""
+    body = problem(post(DEFENSE, bytes(20_000_000)), 413, "too-large")
+    assert body["message"] == "the file is larger than any board takes: at most 100000 bytes"
 
 
 # The form
