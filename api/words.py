@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from grbcore import catalog
@@ -67,6 +67,17 @@ def spelt(difficulty: Difficulty) -> str:
 def level(difficulty: Difficulty) -> str:
     """As `spelt`, for readers who may not know what the word is of: ``difficulty full``."""
     return f"difficulty {difficulty}" if difficulty in DIFFICULTIES else spelt(difficulty)
+
+
+def values(sizes: Sequence[int]) -> str:
+    """Which values each of some features may have: ``one feature of value 0 to 6``."""
+    if len(sizes) == 1:
+        return f"one feature of value {_upto(sizes[0])}"
+    return f"{len(sizes)} features of values {', '.join(map(_upto, sizes))}"
+
+
+def _upto(size: int) -> str:
+    return "0" if size == 1 else f"0 to {size - 1}"
 
 
 def letter(difficulty: Difficulty) -> str:

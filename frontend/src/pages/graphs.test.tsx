@@ -75,6 +75,8 @@ describe("the board of whole graphs", () => {
     });
     expect(await screen.findByText(/at most 120 times that of the board’s GINE/)).toBeVisible();
     expect(screen.getByText("<budget>/<repeat>/<part>")).toBeVisible();
+    expect(screen.getByText("Values of nodes").nextElementSibling).toHaveTextContent("0 to 6");
+    expect(screen.getByText("Values of edges").nextElementSibling).toHaveTextContent("0 to 3");
     expect(screen.getByText("graph_ptr, node_ptr, edge_ptr")).toBeVisible();
     expect(screen.queryByRole("heading", { name: "Degrees of the targets" })).toBeNull();
   });
