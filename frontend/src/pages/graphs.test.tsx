@@ -137,6 +137,28 @@ describe("a cell of whole graphs", () => {
   });
 });
 
+describe("where a cell of whole graphs was right", () => {
+  const group = (low: number, targets: number) => ({ low, high: low, targets, accuracy: { mean: 0.5, std: 0 }, clean: null });
+  const show = (difficulty: string, targets: number) => {
+    open(`/cells/C1?difficulty=${difficulty}`, {
+      ...answersOf(graphBoard),
+      "/api/v1/cells/C1": graphCell,
+      "/api/v1/cells/C1/breakdown": {
+        cell: "C1", difficulty, degrees: [], sizes: [group(17, targets)], margins: [], classes: [group(0, targets)],
+        change: null, missing: null,
+      },
+    });
+  };
+
+  it.each([["mean", 35, "Graphs × budgets"], ["2", 7, "Graphs"]])("counts at %s what %i are", async (at, many, unit) => {
+    show(at, many);
+    for (const name of [/By the number of nodes/, /By the true class/]) {
+      const table = await tableNamed(name);
+      expect(texts(within(table).getAllByRole("columnheader"))[1]).toBe(unit);
+    }
+  });
+});
+
 describe("what is of a board that has left the catalog", () => {
   const gone = { [API]: { status: 404, problem: { code: "not-found", message: "no such board" } } };
 
