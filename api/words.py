@@ -35,17 +35,20 @@ class Scale(TypedDict):
     choices: tuple[Difficulty, ...]  # what rankings may be ordered by
     scale: str  # what a choice between these is of
     measure: Measure  # what its results are, and how they are written
+    table_name: str  # how the table over all of a choice is called
 
 
 def scale_of(board_id: str) -> Scale:
     """The difficulties of a board, whether the catalog has it or not."""
     scenario = scenario_of(board_id)
     difficulties = difficulties_of(scenario)
+    of_graphs = difficulties == BUDGETS  # of which GRB's paper has no table
     return Scale(
         difficulties=difficulties,
         choices=choices_of(scenario),
-        scale="Budget" if difficulties == BUDGETS else "Difficulty",
+        scale="Budget" if of_graphs else "Difficulty",
         measure=catalog.measure_of(board_id),
+        table_name="All results as a table" if of_graphs else "The paper's table",
     )
 
 

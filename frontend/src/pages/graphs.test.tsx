@@ -140,11 +140,12 @@ describe("a cell of whole graphs", () => {
 describe("where a cell of whole graphs was right", () => {
   const group = (low: number, targets: number) => ({ low, high: low, targets, accuracy: { mean: 0.5, std: 0 }, clean: null });
   const show = (difficulty: string, targets: number) => {
-    open(`/cells/C1?difficulty=${difficulty}`, {
+    const path = `/api/v1/cells/${graphCell.id}`;
+    open(`/cells/${graphCell.id}?difficulty=${difficulty}`, {
       ...answersOf(graphBoard),
-      "/api/v1/cells/C1": graphCell,
-      "/api/v1/cells/C1/breakdown": {
-        cell: "C1", difficulty, degrees: [], sizes: [group(17, targets)], margins: [], classes: [group(0, targets)],
+      [path]: graphCell,
+      [`${path}/breakdown`]: {
+        cell: graphCell.id, difficulty, degrees: [], sizes: [group(17, targets)], margins: [], classes: [group(0, targets)],
         change: null, missing: null,
       },
     });
