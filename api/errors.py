@@ -22,6 +22,7 @@ from starlette.routing import Match
 
 from api.schemas import Problem, ViolationOut
 from grbcore import logs
+from grbcore.flags import KINDS
 from grbcore.store.blobs import BlobsAway, BlobsFull
 from grbcore.store.quotas import QuotaExceeded
 from grbcore.store.reevaluation import NotPossible
@@ -51,6 +52,16 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 #: What is allowed instead, by the type of a field's fault.
 _ALLOWED = {"missing": "a value", "extra_forbidden": "no field of this name here"}
+
+#: What parameters take that a pattern checks, in words.
+_WORDS = {
+    "attacks": "ids of at most 100 attacks, with commas between",
+    "defenses": "ids of at most 100 defenses, with commas between",
+    "ids": "ids of one to five entries, with commas between",
+    "base": "clean, or the id of an attack or a defense",
+    "flag": f"one of {', '.join(KINDS)}",
+    "cursor": "`next` of the page before",
+}
 
 #: Of statuses that are not HTTP's own: tus has one.
 _PHRASES = {460: "Checksum Mismatch"}
@@ -173,6 +184,8 @@ def _field_violation(error: Mapping[str, Any], secret: bool) -> ViolationOut:
     if secret and found != "nothing":
         found = "a value that is not repeated"
     allowed = _ALLOWED.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "string_pattern_mismatch" and error["loc"][0] == "query":
+        allowed = _WORDS.get(str(error["loc"][-1]), allowed)
     return ViolationOut(code="field", place=place, found=found, allowed=allowed)
 
 

@@ -68,6 +68,9 @@ class DatasetOut(BaseModel):
     features: int
     classes: int
     graphs: int = 0  # test graphs; 0 where nodes of one graph are judged
+    # how many values each feature of a node, and of an edge, may have, from 0; of whole graphs only
+    node_values: list[int] = []
+    edge_values: list[int] = []
 
 
 class Preparation(BaseModel):

@@ -301,6 +301,7 @@ def _environment() -> Environment:
         "difficulty": words.title,
         "column": words.column,
         "spelt": words.spelt,
+        "values": words.values,
         "level": words.level,
     }
     environment.globals["measures"] = MEASURES

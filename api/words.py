@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from grbcore import catalog
@@ -35,17 +35,20 @@ class Scale(TypedDict):
     choices: tuple[Difficulty, ...]  # what rankings may be ordered by
     scale: str  # what a choice between these is of
     measure: Measure  # what its results are, and how they are written
+    table_name: str  # how the table over all of a choice is called
 
 
 def scale_of(board_id: str) -> Scale:
     """The difficulties of a board, whether the catalog has it or not."""
     scenario = scenario_of(board_id)
     difficulties = difficulties_of(scenario)
+    of_graphs = difficulties == BUDGETS  # of which GRB's paper has no table
     return Scale(
         difficulties=difficulties,
         choices=choices_of(scenario),
-        scale="Budget" if difficulties == BUDGETS else "Difficulty",
+        scale="Budget" if of_graphs else "Difficulty",
         measure=catalog.measure_of(board_id),
+        table_name="All results as a table" if of_graphs else "The paper's table",
     )
 
 
@@ -67,6 +70,17 @@ def spelt(difficulty: Difficulty) -> str:
 def level(difficulty: Difficulty) -> str:
     """As `spelt`, for readers who may not know what the word is of: ``difficulty full``."""
     return f"difficulty {difficulty}" if difficulty in DIFFICULTIES else spelt(difficulty)
+
+
+def values(sizes: Sequence[int]) -> str:
+    """Which values each of some features may have: ``one feature of value 0 to 6``."""
+    if len(sizes) == 1:
+        return f"one feature of value {_upto(sizes[0])}"
+    return f"{len(sizes)} features of values {', '.join(map(_upto, sizes))}"
+
+
+def _upto(size: int) -> str:
+    return "0" if size == 1 else f"0 to {size - 1}"
 
 
 def letter(difficulty: Difficulty) -> str:

@@ -88,14 +88,18 @@ def _present(modification: Modification, dataset: Dataset) -> NDArray[np.bool_]:
 
 
 def spent(counts: Mapping[Kind, Sequence[int]], budget: Budget | ChangesBudget) -> list[Spent]:
-    """The counts of one difficulty beside its budget, in the order of `KINDS`."""
+    """The counts of one difficulty beside its budget, in the order of `KINDS`.
+
+    Without ``values`` where a budget has none to spend, so that there never are any.
+    """
     allowed: dict[Kind, int] = {}
+    fixed = isinstance(budget, ChangesBudget) and not budget.attributes
     if isinstance(budget, InjectionBudget):
         allowed = {"nodes": budget.nodes, "ends": budget.nodes * budget.edges_per_node}
     return [
         Spent(kind, mean(counts[kind]), max(counts[kind]), allowed.get(kind))
         for kind in KINDS
-        if kind in counts
+        if kind in counts and not (fixed and kind == "values")
     ]
 
 

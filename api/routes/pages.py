@@ -162,7 +162,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
 
 @router.api_route("/boards/{dataset}/{scenario}/table", methods=METHODS)
 def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: str) -> Response:
-    """The paper's table of a board, of a preset or of what the address chooses."""
+    """The table over all of a board, of a preset or of what the address chooses."""
 
     def content(session: Session) -> Document:
         known = find_board(f"{dataset}/{scenario}")
@@ -170,11 +170,12 @@ def paper_table(request: Request, service: ServiceDep, dataset: str, scenario: s
         asked = table_asked(request.query_params, known)
         found = views.table(session, service.rankings, known, row, asked)
         chosen = {"presets": get_args(Preset), "query": asked.query}
-        body = render("table.html", found=found, **chosen, **words.scale_of(known.id))
-        scale = words.scale_of(known.id)["scale"].lower()
-        about = f"Every attack at every {scale} against every defense on {known.id}, as the "
-        about += "paper of the Graph Robustness Benchmark prints it."
-        return Document(f"The paper's table of {known.id}", about, body)
+        told = words.scale_of(known.id)
+        body = render("table.html", found=found, **chosen, **told)
+        about = f"Every attack at every {told['scale'].lower()} against every defense on {known.id}"
+        if known.paper:
+            about += ", as the paper of the Graph Robustness Benchmark prints it"
+        return Document(f"{told['table_name']}: {known.id}", f"{about}.", body)
 
     return answer(request, service, content)
 

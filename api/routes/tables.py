@@ -24,8 +24,6 @@ router = APIRouter(tags=["boards"])
 
 _ENTRY = "[0-9A-Z]{26}"
 _IDS = f"^({_ENTRY}(,{_ENTRY}){{0,99}})?$"
-_WORD = "[a-z0-9]{1,10}"
-_NAMED = f"^{_WORD}(,{_WORD}){{0,9}}$"
 _BASE = f"^(clean|{_ENTRY})$"
 
 
@@ -46,7 +44,7 @@ def get_asked(
         str | None,
         Query(
             description="Difficulties of the board with commas between, its `ranked` among them",
-            pattern=_NAMED,
+            max_length=100,
         ),
     ] = None,
     base: Annotated[
@@ -60,9 +58,9 @@ def get_asked(
     """What stands in a table: a preset, parts of which are chosen otherwise."""
     chosen = _split(difficulties)
     unknown = sorted({*(chosen or ())} - {*board.choices})
-    if unknown:
-        allowed = ", ".join(board.choices)
-        raise field("query/difficulties", ", ".join(unknown), f"one or more of {allowed}")
+    if unknown or chosen == ():
+        found = ", ".join(unknown) or "nothing"
+        raise field("query/difficulties", found, f"one or more of {', '.join(board.choices)}")
     # in one order, so that what is the same table is one question
     return views.Asked(
         preset,

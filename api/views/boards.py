@@ -41,6 +41,7 @@ def board_details(
     measured = {
         key: facts[key] for key in ("nodes", "edges", "features", "classes") if key in facts
     }
+    values = {"node_values": entry.node_values, "edge_values": entry.edge_values}
     return schemas.BoardOut(
         **_summary(session, rankings, board, row, tally).model_dump(),
         revision=row.revision if row else 0,
@@ -51,7 +52,7 @@ def board_details(
         budgets={d: _allowance(board, d, facts, entry.edges) for d in board.difficulties},
         attack_bytes=board.limits.attack_bytes,
         defense_bytes=board.limits.defense_bytes,
-        dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured}),
+        dataset_details=schemas.DatasetOut.model_validate({**dataset, **measured, **values}),
         architectures=list(registered(board.scenario)),
         attack_methods=list(catalog.methods_of(board.scenario)),
         ladder_step=row.ladder_step if row else None,

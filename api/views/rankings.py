@@ -137,7 +137,7 @@ def leaderboard(
                     ladder=numbers.get(line.id),
                     marked=marked.get(line.id),
                     budget_used=used(entry, may),
-                    spent=means(entry, difficulty),
+                    spent=means(entry, may),
                     held_out=held_out.get(line.id),
                 ),
                 metrics={

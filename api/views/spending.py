@@ -11,7 +11,7 @@ from grbcore import catalog
 from grbcore.catalog import Board
 from grbcore.changes_budget import ChangesBudget
 from grbcore.scenario import GRAPH_SCENARIOS, Budget, Difficulty, parts_of
-from grbcore.spending import Kind, mean, share, spent
+from grbcore.spending import Kind, share, spent
 from grbcore.store.tables import BoardRow, Submission
 
 
@@ -61,14 +61,16 @@ def used(entry: Submission, may: Allowed) -> float | None:
     return sum(found) / len(found)
 
 
-def means(entry: Submission, difficulty: Difficulty) -> dict[Kind, float] | None:
-    """What an attack uses at one difficulty, as means over repeats, and over budgets where it is
-    their mean; None: not known."""
-    several = [_counts(entry, part) for part in parts_of(difficulty)]
-    known = [counts for counts in several if counts is not None]
-    if len(known) < len(several):
-        return None
-    return {kind: sum(mean(one[kind]) for one in known) / len(known) for kind in known[0]}
+def means(entry: Submission, may: Allowed) -> dict[Kind, float] | None:
+    """What an attack uses, as means over repeats, and over budgets where these are several; None:
+    not known."""
+    known = []
+    for difficulty, budget in may.budgets.items():
+        counts = _counts(entry, difficulty)
+        if counts is None:
+            return None
+        known.append({one.kind: one.mean for one in spent(counts, budget)})
+    return {kind: sum(one[kind] for one in known) / len(known) for kind in known[0]}
 
 
 def _counts(entry: Submission, difficulty: Difficulty) -> Mapping[Kind, Sequence[int]] | None:

@@ -59,6 +59,11 @@ export function isOfGraphs(board: Scale): boolean {
   return scaleName(board) === "Budget";
 }
 
+/** How the table over all of a board is called: the paper of GRB has none of whole graphs. */
+export function tableName(id: string): string {
+  return isOfGraphs(scaleOf(id)) ? "All results as a table" : "The paper's table";
+}
+
 export function scoresOf({ metric }: Pick<BoardSummary, "metric">): Scores {
   return metric === "error" ? ERRORS : ACCURACIES;
 }

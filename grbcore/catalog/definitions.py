@@ -99,6 +99,16 @@ class DatasetEntry(Definition):
     address: str | None = None  # {file} stands for the file's name
     files: dict[str, FileEntry]
 
+    @property
+    def node_values(self) -> list[int]:
+        """How many values each feature of nodes has, of whole graphs, whose nodes have one."""
+        return [self.features] if self.graphs else []
+
+    @property
+    def edge_values(self) -> list[int]:
+        """How many values each feature of edges has, of whole graphs, whose edges have one."""
+        return [self.edge_features] if self.graphs else []
+
 
 class Limits(Definition):
     """Upper bounds of what a board takes; bytes and seconds."""

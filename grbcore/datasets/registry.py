@@ -55,10 +55,12 @@ def load(
 
     Raises:
         KeyError: no such dataset.
-        DatasetError: its files are not here, or are not what they should be.
+        DatasetError: its files are not here, or are not what they should be, or it is of whole
+            graphs, which `load_any` reads.
     """
     if catalog.dataset(name).graphs:
-        raise DatasetError(f"{name}: found whole graphs, allowed: the nodes of one graph")
+        told = "found whole graphs, allowed: the nodes of one graph"
+        raise DatasetError(f"{name}: {told}; grbcore.datasets.load_any reads both")
     folder = locate(name, data_dir=data_dir)
     if folder is None:
         looked = ", ".join(str(path / name) for path in data_folders(data_dir))

@@ -317,7 +317,7 @@ def test_an_attack_tells_what_it_uses_of_each_budget(client: httpx.Client, graph
     shares = [found["budget"][budget]["share"] for budget in BUDGETS]
     assert shares == pytest.approx([1 / int(budget) for budget in BUDGETS])
     kinds = {one["kind"]: one["mean"] for one in found["budget"]["4"]["spent"]}
-    assert kinds == {"added": 4.0, "removed": 4.0, "values": 0.0}
+    assert kinds == {"added": 4.0, "removed": 4.0}  # no value may change on this board
     row, other = (
         next(one["entry"] for one in leaderboard(client, "attack")["rows"]
              if one["entry"] and one["entry"]["id"] == attack)
@@ -342,8 +342,11 @@ def test_the_papers_table_has_budgets_and_their_mean(client: httpx.Client, graph
     assert client.get(f"{API}/table?preset=brief").json()["difficulties"] == [MEAN]
     some = client.get(f"{API}/table?difficulties=mean,2").json()
     assert some["difficulties"] == ["2", MEAN]
-    wrong = problem(client.get(f"{API}/table?difficulties=1,full"), 422, "invalid-fields")
-    assert wrong["violations"][0]["allowed"] == "one or more of " + ", ".join(CHOICES)
+    for asked, told in (("1,full", "full"), ("Mean", "Mean"), ("", "nothing"), (",", "nothing")):
+        answer = client.get(f"{API}/table?difficulties={asked}")
+        (wrong,) = problem(answer, 422, "invalid-fields")["violations"]
+        assert wrong["allowed"] == "one or more of " + ", ".join(CHOICES)
+        assert wrong["found"] == told
     latex = client.get(f"{API}/table.tex").text
     assert "& 5 &" in latex and "& Mean &" in latex
 
@@ -426,6 +429,29 @@ def test_tables_without_javascript_have_a_column_for_each_budget_and_the_mean(
     )
     entry = client.get(f"/submissions/{graphs.defenses[0]}").text
     assert "at the mean over budgets, over the references" in entry
+    parted = f"/submissions/{graphs.defenses[0]}?breakdown&difficulty"
+    at_mean = client.get(f"{parted}=mean").text
+    assert '<th scope="col" class="number">Graphs × budgets</th>' in at_mean
+    at_one = client.get(f"{parted}=1").text
+    assert '<th scope="col" class="number">Graphs</th>' in at_one
+    table = client.get(f"/boards/{BOARD}/table").text
+    for text in (page, table):
+        assert "All results as a table" in text
+        assert not re.search(r"\b(the|a) paper\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("leaderboard?side=defense&flag=odd", "one of graph-agnostic, "),
+        ("table?base=odd", "clean, or the id of an attack or a defense"),
+        ("table?attacks=odd", "ids of at most 100 attacks, with commas between"),
+        ("comparison?ids=odd", "ids of one to five entries, with commas between"),
+    ],
+)
+def test_what_is_misspelt_is_told_in_words(client: httpx.Client, asked: str, told: str) -> None:
+    (wrong,) = problem(client.get(f"{API}/{asked}"), 422, "invalid-fields")["violations"]
+    assert wrong["allowed"].startswith(told)
 
 
 def test_charts_count_the_parameters_of_models_of_graphs(

@@ -133,6 +133,9 @@ def test_rules_say_how_many_changes_each_graph_may_have(
         name: int(name) for name in BUDGETS
     }
     assert {one["targets"] for one in found["budgets"].values()} == {8}
-    assert found["dataset_details"]["graphs"] == 8
+    details = found["dataset_details"]
+    assert (details["graphs"], details["node_values"], details["edge_values"]) == (8, [7], [4])
     page = client.get("/boards/mutag/attributes@1/rules").text
     assert "or a new value of one feature of a node or of an edge" in page
+    assert "A node has one feature of value 0 to 6, an edge one feature of value 0 to 3." in page
+    assert "Licence of the dataset MUTAG: none stated by the source." in page

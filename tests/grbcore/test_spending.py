@@ -77,6 +77,12 @@ def test_of_whole_graphs_the_share_is_the_mean_over_them() -> None:
     assert spent(counts, budget)[-1] == Spent("values", 1.0, 2, None)  # type: ignore[arg-type]
 
 
+def test_where_no_value_may_change_none_is_told_of() -> None:
+    counts = {"added": [1], "removed": [3], "values": [0]}
+    told = spent(counts, ChangesBudget(4, attributes=False))  # type: ignore[arg-type]
+    assert [one.kind for one in told] == ["added", "removed"]
+
+
 def test_an_attack_within_a_boards_budget_spends_no_more_than_all_of_it() -> None:
     budget = catalog.board("digits/injection@1").budget("full")
     assert isinstance(budget, InjectionBudget)

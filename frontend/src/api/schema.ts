@@ -3480,6 +3480,11 @@ export interface components {
             classes: number;
             /** Description */
             description: string;
+            /**
+             * Edge Values
+             * @default []
+             */
+            edge_values: number[];
             /** Edges */
             edges: number;
             /** Features */
@@ -3493,6 +3498,11 @@ export interface components {
             licence: string;
             /** Name */
             name: string;
+            /**
+             * Node Values
+             * @default []
+             */
+            node_values: number[];
             /** Nodes */
             nodes: number;
             /** Source */

@@ -1,4 +1,5 @@
 import type { Breakdown, BreakdownGroup } from "../api/types";
+import { isOfGraphs, useBoard } from "../board";
 import { DataTable } from "../components/DataTable";
 import { ScoreValue } from "../components/ScoreValue";
 import { count } from "../format";
@@ -10,11 +11,14 @@ interface Shown {
 }
 
 interface GroupTablesProps extends Shown {
-  groups: Pick<Breakdown, "degrees" | "sizes" | "margins" | "classes">;
+  groups: Pick<Breakdown, "difficulty" | "degrees" | "sizes" | "margins" | "classes">;
 }
 
 /** Where targets were right: by degree, by margin where that is known, and by class. */
 export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
+  const graphs = isOfGraphs(useBoard()) ? "Graphs" : "Targets";
+  const unit = groups.difficulty === "mean" ? `${graphs} × budgets` : graphs;
+  const shown = { unit, attacked, busy };
   return (
     <>
       {groups.degrees.length > 0 && (
@@ -23,7 +27,7 @@ export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
           head="Degree"
           caption="By the number of neighbours that a target has in the graph as it was."
           groups={groups.degrees}
-          {...{ attacked, busy }}
+          {...shown}
         />
       )}
       {groups.sizes.length > 0 && (
@@ -32,7 +36,7 @@ export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
           head="Nodes"
           caption="By the number of nodes of a graph."
           groups={groups.sizes}
-          {...{ attacked, busy }}
+          {...shown}
         />
       )}
       {groups.margins.length > 0 && (
@@ -41,7 +45,7 @@ export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
           head="Margin (%)"
           caption="By how sure the defense was without an attack: the probability of the class that it predicts, less that of the next."
           groups={groups.margins}
-          {...{ attacked, busy }}
+          {...shown}
         />
       )}
       <GroupTable
@@ -49,27 +53,29 @@ export function GroupTables({ groups, attacked, busy }: GroupTablesProps) {
         head="Class"
         caption="By the true class of the targets."
         groups={groups.classes}
-        {...{ attacked, busy }}
+        {...shown}
       />
     </>
   );
 }
 
 interface GroupTableProps extends Shown {
+  /** What is counted in a group. */
+  unit: string;
   name: string;
   head: string;
   caption: string;
   groups: BreakdownGroup[];
 }
 
-function GroupTable({ name, head, caption, groups, attacked, busy }: GroupTableProps) {
+function GroupTable({ name, head, caption, groups, unit, attacked, busy }: GroupTableProps) {
   return (
     <DataTable name={name} caption={caption} busy={busy}>
       <thead>
         <tr>
           <th scope="col">{head}</th>
           <th scope="col" className="number">
-            Targets
+            {unit}
           </th>
           {attacked && (
             <th scope="col" className="number">

@@ -75,6 +75,8 @@ describe("the board of whole graphs", () => {
     });
     expect(await screen.findByText(/at most 120 times that of the board’s GINE/)).toBeVisible();
     expect(screen.getByText("<budget>/<repeat>/<part>")).toBeVisible();
+    expect(screen.getByText("Values of nodes").nextElementSibling).toHaveTextContent("0 to 6");
+    expect(screen.getByText("Values of edges").nextElementSibling).toHaveTextContent("0 to 3");
     expect(screen.getByText("graph_ptr, node_ptr, edge_ptr")).toBeVisible();
     expect(screen.queryByRole("heading", { name: "Degrees of the targets" })).toBeNull();
   });
@@ -132,6 +134,29 @@ describe("a cell of whole graphs", () => {
     expect(rows.at(-2)).toHaveTextContent("Budget 50.947 ±0.0430.9000.9500.991");
     expect(rows.at(-1)).toHaveTextContent("Mean0.947 ±0.043–––");
     expect(screen.queryByText(/Macro-F1/)).toBeNull();
+  });
+});
+
+describe("where a cell of whole graphs was right", () => {
+  const group = (low: number, targets: number) => ({ low, high: low, targets, accuracy: { mean: 0.5, std: 0 }, clean: null });
+  const show = (difficulty: string, targets: number) => {
+    const path = `/api/v1/cells/${graphCell.id}`;
+    open(`/cells/${graphCell.id}?difficulty=${difficulty}`, {
+      ...answersOf(graphBoard),
+      [path]: graphCell,
+      [`${path}/breakdown`]: {
+        cell: graphCell.id, difficulty, degrees: [], sizes: [group(17, targets)], margins: [], classes: [group(0, targets)],
+        change: null, missing: null,
+      },
+    });
+  };
+
+  it.each([["mean", 35, "Graphs × budgets"], ["2", 7, "Graphs"]])("counts at %s what %i are", async (at, many, unit) => {
+    show(at, many);
+    for (const name of [/By the number of nodes/, /By the true class/]) {
+      const table = await tableNamed(name);
+      expect(texts(within(table).getAllByRole("columnheader"))[1]).toBe(unit);
+    }
   });
 });
 

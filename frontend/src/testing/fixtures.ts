@@ -63,6 +63,8 @@ export const board: Board = {
     features: 64,
     classes: 10,
     graphs: 0,
+    node_values: [],
+    edge_values: [],
   },
   architectures: ["GCN"],
   attack_methods: ["RND", "FGSM"],

@@ -26,6 +26,8 @@ export const graphBoard: Board = {
     features: 7,
     classes: 2,
     graphs: 19,
+    node_values: [7],
+    edge_values: [4],
   },
   architectures: ["Bag", "GINE"],
   attack_methods: ["Random", "AdjPGD"],

@@ -13,6 +13,7 @@ from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.cli.main import main
 from grbcore.graphlevel import Changes
+from grbcore.graphlevel.loading import SOURCES
 from grbcore.graphlevel.models import Shape, build
 from grbcore.graphlevel.models.weights import save
 from grbcore.graphlevel.shape import together
@@ -50,6 +51,19 @@ def test_data_is_as_the_catalog_says(name: str) -> None:
     scale = scale_of(dataset)  # type: ignore[arg-type]
     for field in ("nodes", "edges", "features", "classes", "edge_features", "graphs", "pairs"):
         assert getattr(scale, field) == getattr(entry, field), field
+
+
+def test_the_catalog_has_the_values_of_each_feature() -> None:
+    entries = [entry for entry in catalog.datasets().values() if entry.graphs]
+    assert {entry.name for entry in entries} == {*SOURCES} - {"zinc-small"}
+    for entry in entries:
+        sizes = SOURCES[entry.name].node_sizes, SOURCES[entry.name].edge_sizes
+        assert (tuple(entry.node_values), tuple(entry.edge_values)) == sizes
+
+
+def test_who_reads_nodes_of_a_set_of_graphs_is_told_where_these_are_read() -> None:
+    with pytest.raises(datasets.DatasetError, match=r"allowed: the nodes.*datasets\.load_any"):
+        datasets.load("mutag")
 
 
 def test_data_that_is_not_here_is_named(tmp_path: Path) -> None:

@@ -19,15 +19,26 @@ const RULES: Record<Board["scenario"], string> = {
 };
 
 /** How large what is attacked is; of whole graphs, the test graphs together. */
-export function sizesOf({ graphs, nodes, edges, features, classes }: Board["dataset_details"]): [string, string][] {
+export function sizesOf(dataset: Board["dataset_details"]): [string, string][] {
+  const { graphs, nodes, edges, features, classes } = dataset;
   const whole = graphs > 0;
   return [
     ...(whole ? [["Test graphs", count(graphs)] as [string, string]] : []),
     [whole ? "Their nodes" : "Nodes", count(nodes)],
     [whole ? "Their edges" : "Undirected edges", count(edges)],
-    [whole ? "Values of features" : "Features", count(features)],
+    ...(whole
+      ? ([
+          ["Values of nodes", valuesOf(dataset.node_values)],
+          ["Values of edges", valuesOf(dataset.edge_values)],
+        ] as [string, string][])
+      : [["Features", count(features)] as [string, string]]),
     ...(classes > 1 ? [["Classes", count(classes)] as [string, string]] : []),
   ];
+}
+
+/** Of each feature the values that it may have. */
+function valuesOf(sizes: readonly number[]): string {
+  return sizes.map((size) => (size === 1 ? "0" : `0 to ${size - 1}`)).join(", ");
 }
 
 /** What is attacked, and what an attacker may do. */
@@ -57,7 +68,7 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
           ]}
         />
         <p className="small">
-          Licence {dataset.licence} · source <OutsideLink href={dataset.source} /> · files up to{" "}
+          Licence: {dataset.licence} · source <OutsideLink href={dataset.source} /> · files up to{" "}
           {bytes(board.attack_bytes)} (attack) and {bytes(board.defense_bytes)} (defense)
           {board.protocol !== null && (
             <>

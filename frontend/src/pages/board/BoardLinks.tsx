@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 
 import { arenaAddress, feedAddress, rulesAddress, submissionsAddress, submitAddress } from "../../address";
+import { tableName } from "../../board";
 import { chartsAddress } from "../charts/addresses";
 import { compareAddress } from "../compare/addresses";
 import { tableAddress } from "../paper/selection";
@@ -11,7 +12,7 @@ export function BoardLinks({ board }: { board: string }) {
   return (
     <nav className="board-links" aria-label="More of this board">
       <Link to={rulesAddress(board)}>Rules</Link>
-      <Link to={tableAddress(board)}>The paper's table</Link>
+      <Link to={tableAddress(board)}>{tableName(board)}</Link>
       <Link to={chartsAddress(board)}>Charts</Link>
       <Link to={arenaAddress(board)}>Open arena</Link>
       <Link to={snapshotsAddress(board)}>Snapshots</Link>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 
 import { FILES, boardAddress } from "../../address";
 import { tableQuery, type Table } from "../../api/tables";
-import { scaleName, scaleNames, useBoard, useChoices } from "../../board";
+import { scaleName, scaleNames, tableName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -40,8 +40,8 @@ export function PaperPage() {
 function PaperTableOf({ id }: { id: string }) {
   return (
     <Page
-      title={`The paper's table of ${id}`}
-      heading="The paper's table"
+      title={`${tableName(id)}: ${id}`}
+      heading={tableName(id)}
       above={
         <>
           <Link to="/">Boards</Link> / <Link to={boardAddress(id)}><BoardId id={id} /></Link>
