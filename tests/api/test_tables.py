@@ -136,11 +136,16 @@ def test_the_list_of_boards_shows_each_with_its_counts(
     shown = tables.tables(client.get("/").text)
     rows, absent = shown["boards"][1:], shown["absent"][1:]
     boards = client.get("/api/v1/boards").json()
-    folded = {row[0].rsplit(" ", 1)[1]: row[1] for row in absent}
+    named = {
+        f"{board['title']} {board['id']}"
+        + (f" {board['graphs']:,} test graphs" if board["graphs"] else ""): board["id"]
+        for board in boards
+    }
+    folded = {named[row[0]]: row[1] for row in absent}
     assert folded[EMPTY] == "grb datasets fetch grb-reddit"
     assert {one["state"] for one in boards if one["id"] in folded} == {"no-data"}
     boards = [board for board in boards if board["id"] not in folded]
-    assert [row[0] for row in rows] == [f"{board['title']} {board['id']}" for board in boards]
+    assert [named[row[0]] for row in rows] == [board["id"] for board in boards]
     counts = [[str(board[name]) for name in ("defenses", "attacks", "pending")] for board in boards]
     assert [row[2:5] for row in rows] == counts
 

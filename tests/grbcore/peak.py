@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from grbcore.attacks import ATTACKS
 from grbcore.graph import Graph
-from grbcore.scenario import Budget, InjectionBudget, ModificationBudget
+from grbcore.scenario import SCENARIOS, Budget, InjectionBudget, ModificationBudget
 from grbcore.spmm import Pattern
 from grbcore.testing import toy_dataset
 from tests.grbcore.engine import NAMES, small
@@ -72,7 +72,8 @@ def main() -> None:
         "injection": InjectionBudget(30, 20, -1.0, 1.0),
         "modification": ModificationBudget(100),
     }
-    for scenario, attacks in ATTACKS.items():
+    for scenario in SCENARIOS:
+        attacks = ATTACKS[scenario]
         for name, kind in attacks.items():
             attack = kind(**QUICK.get((scenario, name), {}))
             rng = np.random.default_rng(0)

@@ -18,12 +18,12 @@ from grbcore.evaluate import evaluate
 from grbcore.graph import Graph
 from grbcore.matrix import evaluate_matrix
 from grbcore.perturbation import Injection, Modification
-from grbcore.scenario import Budget, InjectionBudget, ModificationBudget
+from grbcore.scenario import SCENARIOS, Budget, InjectionBudget, ModificationBudget
 from grbcore.training import fit, injecting, modifying
 from grbcore.tuning import default_space, tune
 from tests.grbcore.engine import TOY, TOY_GRAPH, budget, toy_model
 
-EVERY = [(scenario, name) for scenario, attacks in ATTACKS.items() for name in attacks]
+EVERY = [(scenario, name) for scenario in SCENARIOS for name in ATTACKS[scenario]]
 DIFFERENTIATING = [(s, name) for s, name in EVERY if name not in BLACK_BOX[s]]
 BUDGETS: dict[str, Budget] = {"injection": budget(), "modification": ModificationBudget(5)}
 FULL = TOY.targets["full"]

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from grbcore.attacks import ATTACKS
+from grbcore.scenario import SCENARIOS
 from tests.conftest import ROOT
 from tests.grbcore.engine import NAMES
 from tests.grbcore.peak import NODES
@@ -17,7 +18,7 @@ from tests.grbcore.peak import NODES
 LIMIT = NODES * NODES
 
 ASKED = [f"model {name}" for name in NAMES] + [
-    f"{scenario} {name}" for scenario, attacks in ATTACKS.items() for name in attacks
+    f"{scenario} {name}" for scenario in SCENARIOS for name in ATTACKS[scenario]
 ]
 
 
