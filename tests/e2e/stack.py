@@ -195,7 +195,7 @@ def up(stack: Stack, *options: str) -> None:
         found = re.search(r"leaderboard is at\s+(\S+)", stack.log("up"))
         return found[1] if found else None
 
-    stack.address = wait_for("grb up", address, 60)
+    stack.address = wait_for("grb up", address, 120)
     found = re.search(r"shown this once:\s+(\S+)", stack.log("up"))
     stack.token = found[1] if found else stack.token
 
