@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from grbcore.graphlevel.batch import Structure, union
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.graphs import AttributedGraph
+from grbcore.graphlevel.models.linear import Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,7 @@ class Rows(nn.Sequential):
 
 def two_layers(inputs: int, hidden: int, outputs: int) -> Rows:
     """Linear, batch norm, ReLU, linear."""
-    return Rows(
-        nn.Linear(inputs, hidden), nn.BatchNorm1d(hidden), nn.ReLU(), nn.Linear(hidden, outputs)
-    )
+    return Rows(Linear(inputs, hidden), nn.BatchNorm1d(hidden), nn.ReLU(), Linear(hidden, outputs))
 
 
 def normed(width: int) -> Rows:

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 
 
@@ -18,9 +19,9 @@ class Block(nn.Module):
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
-        self.left = nn.Linear(inputs, hidden)
-        self.right = nn.Linear(inputs, hidden)
-        self.out = nn.Linear(inputs + hidden, hidden)
+        self.left = Linear(inputs, hidden)
+        self.right = Linear(inputs, hidden)
+        self.out = Linear(inputs + hidden, hidden)
         self.norm = nn.BatchNorm1d(hidden)
 
     def forward(self, x: Tensor, pairs: Tensor, sizes: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Rows, Shape, normed, two_layers
 
 
@@ -41,7 +42,7 @@ class SignNet(GraphLevelModel):
         self.phi = nn.ModuleList([two_layers(a, hidden, b) for a, b in pairwise(widths)])
         self.phi_norms = nn.ModuleList([normed(hidden) for _ in range(phi_layers - 1)])
         self.rho = _perceptron(phi_width * self.k, hidden, self.k, phi_layers)
-        self.place = nn.Linear(self.k, hidden)
+        self.place = Linear(self.k, hidden)
         outs = [*[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList([two_layers(hidden, hidden, out) for out in outs])
         self.dropout = nn.Dropout(dropout)
@@ -102,5 +103,5 @@ def _perceptron(inputs: int, hidden: int, outputs: int, layers: int) -> Rows:
     for place, (a, b) in enumerate(pairwise(widths)):
         if place:
             parts += [nn.ReLU(), nn.BatchNorm1d(a)]
-        parts.append(nn.Linear(a, b))
+        parts.append(Linear(a, b))
     return Rows(*parts)
