@@ -12,6 +12,7 @@ from torch import Tensor
 from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.models import MODELS, GraphLevelModel, Shape, build, predict
 from grbcore.graphlevel.models.frozen import frozen
+from grbcore.graphlevel.models.linear import Linear
 from tests.grbcore.graphlevel.samples import (
     ALL,
     NEEDED,
@@ -237,16 +238,30 @@ def test_a_frozen_model_is_the_same_for_outputs_and_slopes(
     """Columns enough for its own products; double precision shows that nothing else differs."""
     model = small_model(name, hidden=40).to(precision)
     quick = frozen(model)
-    assert frozen(quick) is quick
     assert not any(parameter.requires_grad for parameter in quick.parameters())
     graphs = random_graphs(5, 3)
     dense = model.batch(graphs).dense()
     noise = noise_of(model, sum(graph.n for graph in graphs))
     found = []
-    for one in (model, quick):
+    for one in (model, quick, frozen(quick)):
         adjacency = dense.adjacency.to(precision).requires_grad_()
         outputs = one(dense.with_adjacency(adjacency), noise)
         (slope,) = torch.autograd.grad(outputs.sum() + 0 * adjacency.sum(), [adjacency])
         found.append((outputs.detach(), slope.nan_to_num()))
     close = {"rtol": 1e-3, "atol": 1e-4} if precision == torch.float32 else {}
     torch.testing.assert_close(found[0], found[1], **close)
+    torch.testing.assert_close(found[1], found[2])
+
+
+@pytest.mark.parametrize("shape", [(40, 33, True), (64, 96, False), (5, 300, True)])
+def test_a_linear_map_learns_as_torchs_own(shape: tuple[int, int, bool]) -> None:
+    inputs, outputs, bias = shape
+    torch.manual_seed(0)
+    own = Linear(inputs, outputs, bias=bias)
+    x, slope = torch.randn(50, inputs, requires_grad=True), torch.randn(50, outputs)
+    wanted = [x, *own.parameters()]
+    found, expected = (
+        [y, *torch.autograd.grad(y, wanted, slope)]
+        for y in (own(x), torch.nn.functional.linear(x, own.weight, own.bias))
+    )
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
