@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from grbcore import catalog, datasets
 from grbcore.architectures import ARCHITECTURES, registered
 from grbcore.catalog import (
     Adversarial,
@@ -24,12 +25,12 @@ from grbcore.cli.options import (
     DataDir,
     bar_of_steps,
     console,
-    open_any_board,
     open_board,
     positive,
     target,
 )
 from grbcore.cli.parameters import parameters
+from grbcore.datasets import Dataset
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.settings import Settings
 from grbcore.submission import SUFFIXES
@@ -122,7 +123,7 @@ def train(
     from grbcore.graphlevel.training import GraphFit
     from grbcore.training import Checkpoint, WrongCheckpoint
 
-    board, dataset = open_any_board(name, data_dir)
+    board, dataset = open_board(name, data_dir)
     if isinstance(dataset, GraphDataset):
         _only_of_nodes(mode, weight_decay, checkpoint, batch=None)
         architecture = architecture or "GINE"
@@ -297,7 +298,8 @@ def tune(
     from grbcore import tuning as search
     from grbcore.visualise.figure import MissingExtra
 
-    board, dataset = open_board(name, data_dir)
+    board = catalog.board(name)
+    dataset = datasets.load(board.dataset, Dataset, data_dir=data_dir)
     if study is None:
         folder = Settings().var_dir / "studies"
         folder.mkdir(parents=True, exist_ok=True)
