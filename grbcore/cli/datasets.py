@@ -24,10 +24,10 @@ from grbcore.datasets.checking import differences
 from grbcore.datasets.fetch import by_hand
 from grbcore.datasets.fetch import fetch as fetch_files
 from grbcore.datasets.reading import read_adjacency, write_split
+from grbcore.datasets.registry import places
 from grbcore.folders import data_folders
 from grbcore.graphlevel import checking, load, registered
 from grbcore.graphlevel.loading import SOURCES as GRAPHS
-from grbcore.graphlevel.loading import found_file
 from grbcore.pitfalls.paper import SOURCES
 from grbcore.scenario import DIFFICULTIES
 from grbcore.settings import Settings
@@ -62,15 +62,13 @@ def list_datasets(data_dir: DataDir = None) -> None:
 def _where(entry: DatasetEntry, data_dir: Path | None) -> str:
     if entry.bundled:
         return "bundled"
-    if entry.graphs:
-        paths = {part: found_file(part, data_dir) for part in entry.files}
-        lacking = [part for part, path in paths.items() if path is None]
-        if not lacking:
-            return f"present in {', '.join(str(path.parent) for path in paths.values() if path)}"
-        only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
-        return f"not present: grb datasets fetch {entry.name}{only}"
-    folder = datasets.locate(entry.name, data_dir=data_dir)
-    return f"present in {folder}" if folder else f"not present: grb datasets fetch {entry.name}"
+    paths = places(entry.name, data_dir=data_dir)
+    lacking = [file for file, path in paths.items() if path is None]
+    if not lacking:
+        folders = dict.fromkeys(str(path.parent) for path in paths.values() if path)
+        return f"present in {', '.join(folders)}"
+    only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
+    return f"not present: grb datasets fetch {entry.name}{only}"
 
 
 @app.command()

@@ -14,6 +14,7 @@ from grbcore.datasets.records import wrong
 from grbcore.folders import DatasetError, data_folders
 from grbcore.graphlevel import registered
 from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.loading import found_file
 
 _Kind = TypeVar("_Kind", bound=Dataset | GraphDataset)
 
@@ -36,9 +37,16 @@ def locate(name: str, *, data_dir: Path | str | None = None) -> Path | None:
 
 def present(name: str, *, data_dir: Path | str | None = None) -> bool:
     """Whether the dataset's files are on this machine."""
-    if catalog.dataset(name).graphs:
-        return not registered.missing_files(name, data_dir=data_dir)
-    return locate(name, data_dir=data_dir) is not None
+    return None not in places(name, data_dir=data_dir).values()
+
+
+def places(name: str, *, data_dir: Path | str | None = None) -> dict[str, Path | None]:
+    """Where each file of the dataset lies on this machine; None where it does not."""
+    entry = catalog.dataset(name)
+    if entry.graphs:
+        return {file: found_file(file, data_dir) for file in entry.files}
+    folder = locate(name, data_dir=data_dir)
+    return {file: folder and folder / f"{file}.npz" for file in entry.files}
 
 
 @overload

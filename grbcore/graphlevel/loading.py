@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grbcore import catalog
 from grbcore.files import sha256_of
 from grbcore.folders import DatasetError, data_folders
 from grbcore.graphlevel.dataset import (
@@ -173,11 +174,6 @@ def make(
     return GraphDataset(name, task, tuple(graphs), y, node_sizes, edge_sizes, split, sigma, digest)
 
 
-def present(name: str, *, data_dir: Path | str | None = None) -> bool:
-    """Whether all files of this graph-level dataset are on this machine."""
-    return all(found_file(folder, data_dir) for folder in SOURCES[name].folders)
-
-
 def found_file(folder: str, data_dir: Path | str | None) -> Path | None:
     """Where the graphs of this folder lie, in the first data folder that has them."""
     return next((path for path in _places(folder, data_dir) if path.is_file()), None)
@@ -269,7 +265,10 @@ def _find(name: str, folder: str, data_dir: Path | str | None) -> Path:
     if path := found_file(folder, data_dir):
         return path
     looked = ", ".join(map(str, _places(folder, data_dir)))
-    raise DatasetError(f"{name}: found no file {looked}; allowed: data of {folder} there")
+    fetched = f", or run: grb datasets fetch {name}" if name in catalog.datasets() else ""
+    raise DatasetError(
+        f"{name}: data not present: found no file {looked}; allowed: it there{fetched}"
+    )
 
 
 def _places(folder: str, data_dir: Path | str | None) -> list[Path]:

@@ -10,7 +10,7 @@ from threading import Lock
 
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
-from grbcore.folders import DatasetError, data_folders
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.files import digest_of
 from grbcore.graphlevel.loading import Part, assemble, found_file, parts
@@ -24,12 +24,6 @@ def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
         DatasetError: its files are not here, or they or the split are not what they should be.
     """
     entry = catalog.dataset(name)
-    if missing := missing_files(name, data_dir=data_dir):
-        looked = ", ".join(str(base / missing[0]) for base in data_folders(data_dir))
-        raise DatasetError(
-            f"{name}: data not present: found no file {looked}; allowed: it there, or run: "
-            f"grb datasets fetch {name}"
-        )
     held = parts(name, data_dir=data_dir)
     digests = [digest_of(part.graphs, part.labels) for part in held]
     if wrong := _others(entry, held, digests):
@@ -88,9 +82,3 @@ def _others(entry: DatasetEntry, held: Sequence[Part], digests: Sequence[str]) -
         for part, sha256 in zip(held, digests, strict=True)
         if (must := entry.files[part.folder].sha256) not in (None, sha256)
     ]
-
-
-def missing_files(name: str, *, data_dir: Path | str | None = None) -> list[str]:
-    """The files of a dataset of the catalog that are not on this machine, below a data folder."""
-    entry = catalog.dataset(name)
-    return [entry.path(part) for part in entry.files if found_file(part, data_dir) is None]
