@@ -183,7 +183,6 @@ def _run(
 ) -> None:
     """Train and write a defense, its progress and its end told; what a checkpoint kept goes."""
     from grbcore import baselines
-    from grbcore.graphlevel.training import GraphFit
     from grbcore.training import Checkpoint, WrongCheckpoint
 
     kept = Checkpoint(checkpoint, every=save_every) if checkpoint is not None else None
@@ -206,10 +205,9 @@ def _run(
             raise Refused([Violation("format", "--checkpoint", str(error), allowed)]) from None
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    score = result.val_score if isinstance(result, GraphFit) else result.val_accuracy
     console.print(
-        f"{out}: validation {board.measure.word} {_validated(score, board)} at epoch "
-        f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
+        f"{out}: validation {board.measure.word} {_validated(result.val_score, board)} at "
+        f"epoch {result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
