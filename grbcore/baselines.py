@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from grbcore import models
 from grbcore.architectures import ARCHITECTURES
@@ -21,7 +21,6 @@ from grbcore.graphlevel import trained as graph_level
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models import weights as graph_weights
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
-from grbcore.graphlevel.training import GraphFit
 from grbcore.results import EVALUATOR_VERSION
 from grbcore.scenario import Difficulty, Side
 from grbcore.seeds import derive_seed
@@ -115,18 +114,6 @@ def _untrained(recipe: DefenseRecipe, dataset: Dataset) -> models.Model:
     )
 
 
-@overload
-def train(
-    recipe: DefenseRecipe,
-    dataset: Dataset,
-    path: Path,
-    *,
-    checkpoint: Checkpoint | None = None,
-    progress: Progress | None = None,
-) -> Fit: ...
-
-
-@overload
 def train(
     recipe: DefenseRecipe,
     dataset: Dataset | GraphDataset,
@@ -134,17 +121,7 @@ def train(
     *,
     checkpoint: Checkpoint | None = None,
     progress: Progress | None = None,
-) -> Fit | GraphFit: ...
-
-
-def train(
-    recipe: DefenseRecipe,
-    dataset: Dataset | GraphDataset,
-    path: Path,
-    *,
-    checkpoint: Checkpoint | None = None,
-    progress: Progress | None = None,
-) -> Fit | GraphFit:
+) -> Fit:
     """Train a defense from its recipe and write its weights.
 
     Raises:

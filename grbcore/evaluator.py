@@ -271,7 +271,7 @@ def answer(request: Request, say: Callable[..., None]) -> None:
 
 def _bench(request: Request) -> Bench | GraphsBench:
     board = catalog.board(request.board)
-    dataset = datasets.load_any_blind(board.dataset, request.dataset)
+    dataset = datasets.load_blind(board.dataset, request.dataset)
     if isinstance(dataset, GraphDataset):
         return GraphsBench(board, dataset)
     return Bench(board, dataset, request.device)

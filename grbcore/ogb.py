@@ -15,7 +15,7 @@ import numpy as np
 
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.edges import simple
-from grbcore.datasets.reading import DatasetError
+from grbcore.folders import DatasetError
 
 
 class OGBMissing(ImportError):

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from grbcore.datasets.dataset import Dataset, Ints
 from grbcore.datasets.edges import simple
-from grbcore.datasets.reading import DatasetError, csr
+from grbcore.datasets.reading import csr
+from grbcore.folders import DatasetError
 from grbcore.graph import Graph
 from grbcore.scenario import DIFFICULTIES
 from grbcore.spmm import Pattern

@@ -216,7 +216,7 @@ def _try(optuna: Any, trial: Trial, recipe: DefenseRecipe, dataset: Dataset) -> 
     with TemporaryDirectory() as folder:
         result = baselines.train(recipe, dataset, Path(folder) / "trial", progress=look)
     trial.set_user_attr("epochs", result.epochs)
-    return result.val_accuracy
+    return result.val_score
 
 
 def _over(optuna: Any, study: Study) -> list[Any]:

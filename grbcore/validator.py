@@ -28,7 +28,7 @@ from grbcore.submission import canonical_hash, check_content, read_attack
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The violations of the file that ``request`` names; of a valid one what is told of it."""
     board = catalog.board(request["board"])
-    dataset = datasets.load_any_blind(board.dataset, Path(request["dataset"]))
+    dataset = datasets.load_blind(board.dataset, Path(request["dataset"]))
     path, side = Path(request["path"]), request["side"]
     found = check_content(path, side=side, board=board, dataset=dataset)
     canonical = None if found else canonical_hash(path, side=side, board=board, dataset=dataset)

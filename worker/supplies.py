@@ -35,7 +35,7 @@ class Store:
         """
         if name not in self._datasets:
             try:
-                self._datasets[name] = datasets.prepare_any(
+                self._datasets[name] = datasets.prepare(
                     name,
                     data_dir=self.settings.data_dir,
                     cache=self.settings.prepared_dir,

@@ -89,7 +89,7 @@ def data_of(service: Service, board: Board | None) -> Dataset | GraphDataset | N
     if board is None or board.errors:
         return None
     kept, data = service.settings.prepared_dir, service.settings.data_dir
-    return datasets.opened_any(board.dataset, data_dir=data, cache=kept)
+    return datasets.opened(board.dataset, data_dir=data, cache=kept)
 
 
 @router.get("/cells/{cell_id}/confusion", responses=responses(401, 404, 422, 503))

@@ -96,8 +96,17 @@ class DatasetEntry(Definition):
     pairs: int = 0  # nodes squared, summed over the test graphs
     split: str | None = None  # SHA-256 of the split, where graphs are judged
     bundled: bool = False
-    address: str | None = None  # {file} stands for the file's name
+    address: str | None = None  # {file} is the file's name; .zip is an archive of TUDataset
     files: dict[str, FileEntry]
+
+    @property
+    def hashed(self) -> str:
+        """What is hashed: the bytes of its files, or the graphs in them, however packed."""
+        return "graphs of SHA-256" if self.graphs else "SHA-256"
+
+    def path(self, file: str) -> str:
+        """Where a file lies below a folder of datasets."""
+        return f"graphs/{file}/graphs.npz" if self.graphs else f"{self.name}/{file}.npz"
 
     @property
     def node_values(self) -> list[int]:

@@ -158,7 +158,7 @@ class Preparation:
         self.submitted = [frozen[key] for key in sides & frozen.keys()]
         if len(self.submitted) == len(sides):
             return
-        dataset = datasets.load_any(self.board.dataset, data_dir=self.data_dir)
+        dataset = datasets.load(self.board.dataset, data_dir=self.data_dir)
         with self.sessions.writing() as session:
             owner = tokens.user(session, OWNER) or tokens.create_user(session, OWNER, now=now())
         for artefact in make(

@@ -24,7 +24,8 @@ from grbcore.datasets.checking import differences
 from grbcore.datasets.fetch import by_hand
 from grbcore.datasets.fetch import fetch as fetch_files
 from grbcore.datasets.reading import read_adjacency, write_split
-from grbcore.datasets.registry import data_folders
+from grbcore.datasets.registry import places
+from grbcore.folders import data_folders
 from grbcore.graphlevel import checking, load, registered
 from grbcore.graphlevel.loading import SOURCES as GRAPHS
 from grbcore.pitfalls.paper import SOURCES
@@ -61,15 +62,13 @@ def list_datasets(data_dir: DataDir = None) -> None:
 def _where(entry: DatasetEntry, data_dir: Path | None) -> str:
     if entry.bundled:
         return "bundled"
-    if entry.graphs:
-        paths = {part: registered.found_file(part, data_dir) for part in entry.files}
-        lacking = [part for part, path in paths.items() if path is None]
-        if not lacking:
-            return f"present in {', '.join(str(path.parent) for path in paths.values() if path)}"
-        only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
-        return f"not present: grb datasets fetch {entry.name}{only}"
-    folder = datasets.locate(entry.name, data_dir=data_dir)
-    return f"present in {folder}" if folder else f"not present: grb datasets fetch {entry.name}"
+    paths = places(entry.name, data_dir=data_dir)
+    lacking = [file for file, path in paths.items() if path is None]
+    if not lacking:
+        folders = dict.fromkeys(str(path.parent) for path in paths.values() if path)
+        return f"present in {', '.join(folders)}"
+    only = f" (lacking: {', '.join(lacking)})" if len(lacking) < len(paths) else ""
+    return f"not present: grb datasets fetch {entry.name}{only}"
 
 
 @app.command()
@@ -104,10 +103,7 @@ def fetch(
                 bars.update(tasks[file], completed=have, total=total)
 
             fetch_files(name, into, mirror=mirror or Settings().mirror, progress=progress)
-    if entry.graphs:
-        _report_graphs(name, data_dir)
-    else:
-        _report(name, datasets.locate(name, data_dir=data_dir) or into / name)
+    _report(name, data_dir)
 
 
 @app.command()
@@ -117,21 +113,13 @@ def check(name: Name, data_dir: DataDir = None) -> None:
     A dataset of the Pitfalls protocol, such as citeseer, is standardised and its row of Table 3
     compared; of one of small graphs, such as mutag, the sizes and the split.
     """
-    if name in GRAPHS:
-        if name in catalog.datasets() and not datasets.present(name, data_dir=data_dir):
-            into = data_folders(data_dir)[0]
-            raise datasets.DatasetError(f"{name}: found no files.\n{by_hand(name, into)}")
-        _report_graphs(name, data_dir)
-        return
+    if name in catalog.datasets() and not datasets.present(name, data_dir=data_dir):
+        into = data_folders(data_dir)[0]
+        raise datasets.DatasetError(f"{name}: found no files.\n{by_hand(name, into)}")
     if name not in catalog.datasets() and name in SOURCES:
         _report_standard(name, data_dir)
-        return
-    folder = datasets.locate(name, data_dir=data_dir)
-    if folder is None:
-        raise datasets.DatasetError(
-            f"{name}: found no files.\n{by_hand(name, data_folders(data_dir)[0])}"
-        )
-    _report(name, folder)
+    else:
+        _report(name, data_dir)
 
 
 def _report_standard(name: str, data_dir: Path | None) -> None:
@@ -177,7 +165,10 @@ def _report_graphs(name: str, data_dir: Path | None) -> None:
     )
 
 
-def _report(name: str, folder: Path) -> None:
+def _report(name: str, data_dir: Path | None) -> None:
+    if name in GRAPHS:
+        return _report_graphs(name, data_dir)
+    folder = datasets.locate(name, data_dir=data_dir) or data_folders(data_dir)[0] / name
     found = differences(name, folder)
     for difference in found:
         typer.echo(f"  {difference}", err=True)

@@ -21,7 +21,7 @@ def describe(name: BoardName) -> None:
     that were checked before the service did so; a re-evaluation does not."""
     board, settings = catalog.board(name), Settings()
     try:
-        dataset = datasets.load_any(board.dataset, data_dir=settings.data_dir)
+        dataset = datasets.load(board.dataset, data_dir=settings.data_dir)
         with database() as sessions:
             done, left = describing.fill(
                 sessions,

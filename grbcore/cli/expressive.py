@@ -63,7 +63,7 @@ def expressive(
     asked = names_of(attacks) if attacks.strip() else ()
     numbers = _numbers("--budgets", budgets)
     which = tuple(range(int(seeds))) if seeds.isdecimal() else _numbers("--seeds", seeds)
-    from grbcore.datasets.prepared import alone
+    from grbcore.folders import alone
     from grbcore.graphlevel.study.plan import Study
     from grbcore.graphlevel.study.report import write
     from grbcore.graphlevel.study.results import Results

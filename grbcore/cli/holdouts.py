@@ -58,7 +58,7 @@ def prepare(
         if not any(one.kind == "budget" for one in plan):
             refuse(f"{board.id}: found no reference made from the catalog, allowed: one or more")
         try:
-            dataset = datasets.load_any(board.dataset, data_dir=settings.data_dir)
+            dataset = datasets.load(board.dataset, data_dir=settings.data_dir)
             protocol = board.protocol(dataset.digest)
             with sessions.reading() as session:
                 holdouts.check(session, board.id, protocol)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 from rich.table import Table
 
+from grbcore import catalog, datasets
 from grbcore import convert as published
 from grbcore.architectures import Features
 from grbcore.catalog import ATTACK_METHODS, AttackRecipe, Board, methods_of
@@ -21,7 +22,6 @@ from grbcore.cli.options import (
     DataDir,
     bar_of_steps,
     console,
-    open_any_board,
     open_board,
     positive,
     target,
@@ -84,7 +84,7 @@ def attack(
     from grbcore import baselines
     from grbcore.attacks import ATTACKS, BLACK_BOX
 
-    board, dataset = open_any_board(name, data_dir)
+    board, dataset = open_board(name, data_dir)
     methods = {name: ATTACKS[board.scenario][name] for name in methods_of(board.scenario)}
     method = _DEFAULT_METHODS[board.scenario] if method is None else method
     if method not in methods:
@@ -179,7 +179,8 @@ def convert(
     """Turn a published attack or state dict into a submission, on this machine."""
     if not source.exists():
         raise FileNotFoundError(f"{source}: no such file or folder")
-    board, dataset = open_board(board_name, data_dir)
+    board = catalog.board(board_name)
+    dataset = datasets.load(board.dataset, Dataset, data_dir=data_dir)
     if source.is_dir():
         to = out or Path(f"{source.name}.npz")
         write_attack(to, {"full": [published.attack(source, board, dataset, clip=clip)]})
@@ -211,7 +212,7 @@ def check(
 ) -> None:
     """Check files offline, as the service does: every violation at once."""
     _present(files)
-    board, dataset = open_any_board(board_name, data_dir)
+    board, dataset = open_board(board_name, data_dir)
     found = 0
     for path in files:
         violations = check_content(path, side=side_of(path), board=board, dataset=dataset)
@@ -248,7 +249,7 @@ def evaluate(
     from grbcore.matrix import evaluate_matrix
 
     _present([*defense, *(attack or ())])
-    board, dataset = open_any_board(name, data_dir)
+    board, dataset = open_board(name, data_dir)
     if board.errors and measure != "accuracy":
         allowed = "accuracy, which on this board is the error"
         raise Refused([Violation("format", "--measure", measure, allowed)])

@@ -27,16 +27,10 @@ DataDir = Annotated[
 ]
 
 
-def open_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset]:
-    """The board of nodes of this name and its dataset."""
+def open_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset | GraphDataset]:
+    """The board of this name and its dataset."""
     board = catalog.board(name)
     return board, datasets.load(board.dataset, data_dir=data_dir)
-
-
-def open_any_board(name: str, data_dir: Path | None) -> tuple[Board, Dataset | GraphDataset]:
-    """As `open_board`, of nodes or of whole graphs."""
-    board = catalog.board(name)
-    return board, datasets.load_any(board.dataset, data_dir=data_dir)
 
 
 def bar_of_steps() -> Progress:

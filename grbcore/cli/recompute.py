@@ -105,7 +105,7 @@ def recompute(
         with client(server, token) as http:
             found = publication(http, which, files.folder)
             board = catalog.board(found.board)
-            dataset = datasets.load_any(board.dataset, data_dir=data_dir)
+            dataset = datasets.load(board.dataset, data_dir=data_dir)
             _same_protocol(found, board.protocol(dataset.digest))
             _all_targets(found, dataset)
             _take(http, found, files)

@@ -110,7 +110,7 @@ def reproduce(
     folder = out or settings.var_dir / "reproduce" / board.id.replace("/", "-")
     folder_target(folder)
     numbers = numbers_in(seeds)
-    dataset = datasets.load_any(board.dataset, data_dir=data_dir)
+    dataset = datasets.load(board.dataset, data_dir=data_dir)
     from grbcore.reproduction import plan
 
     planned = plan(

@@ -14,6 +14,7 @@ from grbcore import catalog, datasets
 from grbcore.cli.interruption import told_when_interrupted
 from grbcore.cli.options import BoardName, DataDir, console, folder_target
 from grbcore.cli.reproduce import names_in
+from grbcore.datasets import Dataset
 from grbcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ def robustness(
     board = catalog.board(name)
     folder = out or Settings().var_dir / "study-robustness" / board.id.replace("/", "-")
     folder_target(folder)
-    dataset = datasets.load(board.dataset, data_dir=data_dir)
-    from grbcore.datasets.prepared import alone
+    dataset = datasets.load(board.dataset, Dataset, data_dir=data_dir)
+    from grbcore.folders import alone
     from grbcore.pitfalls.robustness import Measured, Robustness
     from grbcore.pitfalls.robustness_report import write
     from grbcore.reproduction import plan

@@ -60,7 +60,7 @@ def splits(
     folder = out or Settings().var_dir / "study-splits"
     folder_target(folder)
     check_workers(workers)
-    from grbcore.datasets.prepared import alone
+    from grbcore.folders import alone
     from grbcore.pitfalls.configurations import CONFIGURATIONS
     from grbcore.pitfalls.report import write
     from grbcore.pitfalls.results import Results

@@ -56,7 +56,7 @@ def surrogates(
     asked = surrogate_study(
         board, method, targets=names_in(defenses), surrogates=names_in(surrogates)
     )
-    dataset = datasets.load_any(board.dataset, data_dir=data_dir)
+    dataset = datasets.load(board.dataset, data_dir=data_dir)
     difficulties: Any = difficulty or board.required  # checked by plan
     planned = plan(
         asked, dataset, folder, seeds=targets, repeats=repeats, difficulties=difficulties

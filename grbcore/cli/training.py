@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from inspect import signature
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from grbcore.architectures import ARCHITECTURES, registered
+from grbcore import catalog, datasets
+from grbcore.architectures import ARCHITECTURES
 from grbcore.catalog import (
     Adversarial,
     AdversarialChanges,
@@ -24,13 +26,14 @@ from grbcore.cli.options import (
     DataDir,
     bar_of_steps,
     console,
-    open_any_board,
     open_board,
     positive,
     target,
 )
 from grbcore.cli.parameters import parameters
+from grbcore.datasets import Dataset
 from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.scenario import GRAPH_SCENARIOS
 from grbcore.settings import Settings
 from grbcore.submission import SUFFIXES
 from grbcore.violations import Refused, Violation
@@ -117,23 +120,12 @@ def train(
         raise Refused([Violation("parameters", "--mode", mode, "inductive or transductive")])
     positive("--attack-step-size", attack_step_size)
     positive("--attack-share", attack_share, 1)
-    from grbcore import baselines
-    from grbcore.graphlevel import trained as graph_level
-    from grbcore.graphlevel.training import GraphFit
-    from grbcore.training import Checkpoint, WrongCheckpoint
-
-    board, dataset = open_any_board(name, data_dir)
-    if isinstance(dataset, GraphDataset):
-        _only_of_nodes(mode, weight_decay, checkpoint, batch=None)
-        architecture = architecture or "GINE"
-        _known(architecture, board)
-        usual = graph_level.usual(architecture, dataset)
-    else:
-        _only_of_nodes("inductive", 0.0, None, batch=batch)
-        architecture = architecture or "GCN"
-        usual = DefenseRecipe(name=architecture, architecture=architecture, parameters={})
+    board, dataset = open_board(name, data_dir)
+    graphs = isinstance(dataset, GraphDataset)
+    _refuse_other_kind(graphs, mode, weight_decay, checkpoint, batch)
+    usual = _usual(architecture, dataset)
     told = parameters(
-        architecture,
+        usual.architecture,
         scenario=board.scenario,
         usual=usual.parameters,
         hidden=hidden,
@@ -154,25 +146,53 @@ def train(
     )
     if adversarial is not None:
         ascent: dict[str, object] = {"steps": attack_steps, "step_size": attack_step_size}
-        if isinstance(dataset, GraphDataset):
-            plan: Adversarial = _changes(adversarial, attack_changes)
-        else:
-            plan = _plan(
-                adversarial, board, ascent, attack_nodes, attack_edges, attack_share, warm_up
-            )
-            if recipe.epochs <= warm_up:
-                allowed = f"more than the warm-up of {warm_up}"
-                raise Refused([Violation("parameters", "--epochs", f"{recipe.epochs}", allowed)])
+        plan = _plan(
+            adversarial,
+            board,
+            ascent,
+            attack_nodes,
+            attack_edges,
+            attack_share,
+            attack_changes,
+            warm_up,
+        )
+        if not graphs and recipe.epochs <= warm_up:
+            allowed = f"more than the warm-up of {warm_up}"
+            raise Refused([Violation("parameters", "--epochs", f"{recipe.epochs}", allowed)])
         recipe = recipe.model_copy(update={"adversarial": plan})
+    _run(recipe, board, dataset, out, checkpoint, save_every)
+
+
+def _usual(architecture: str | None, dataset: Dataset | GraphDataset) -> DefenseRecipe:
+    """How an architecture is trained unless an option says otherwise."""
+    if isinstance(dataset, GraphDataset):
+        from grbcore.graphlevel import trained
+
+        return trained.usual(architecture or "GINE", dataset)
+    name = architecture or "GCN"
+    return DefenseRecipe(name=name, architecture=name, parameters={})
+
+
+def _run(
+    recipe: DefenseRecipe,
+    board: Board,
+    dataset: Dataset | GraphDataset,
+    out: Path,
+    checkpoint: Path | None,
+    save_every: int,
+) -> None:
+    """Train and write a defense, its progress and its end told; what a checkpoint kept goes."""
+    from grbcore import baselines
+    from grbcore.training import Checkpoint, WrongCheckpoint
+
     kept = Checkpoint(checkpoint, every=save_every) if checkpoint is not None else None
     with told_when_interrupted(lambda: _kept(checkpoint)), bar_of_steps() as bar:
-        task = bar.add_task(f"training {architecture}", total=recipe.epochs)
-
+        task = bar.add_task(f"training {recipe.architecture}", total=recipe.epochs)
         last = time.monotonic()
 
         def show(epoch: int, _epochs: int, score: float) -> None:
             nonlocal last
-            text = f"training {architecture}, validation {_validated(score, board)}"
+            text = f"training {recipe.architecture}, validation {_validated(score, board)}"
             bar.update(task, completed=epoch, description=text)
             if not console.is_terminal and time.monotonic() - last >= EVERY:
                 last = time.monotonic()
@@ -185,10 +205,9 @@ def train(
             raise Refused([Violation("format", "--checkpoint", str(error), allowed)]) from None
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    score = result.val_score if isinstance(result, GraphFit) else result.val_accuracy
     console.print(
-        f"{out}: validation {board.measure.word} {_validated(score, board)} at epoch "
-        f"{result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
+        f"{out}: validation {board.measure.word} {_validated(result.val_score, board)} at "
+        f"epoch {result.best_epoch} of {result.epochs}, {result.seconds:.1f} s; next: "
         f"grb check {out} --board {board.id}",
         soft_wrap=True,
     )
@@ -200,36 +219,22 @@ def _validated(score: float, board: Board) -> str:
     return measure.number(-score if measure.errors else score) + measure.after
 
 
-def _known(architecture: str, board: Board) -> None:
-    if architecture not in registered(board.scenario):
-        listed = ", ".join(registered(board.scenario))
-        raise Refused([Violation("architecture", "--architecture", architecture, listed)])
-
-
-def _only_of_nodes(
-    mode: str, weight_decay: float, checkpoint: Path | None, *, batch: int | None
+def _refuse_other_kind(
+    graphs: bool, mode: str, weight_decay: float, checkpoint: Path | None, batch: int | None
 ) -> None:
-    """Refuse options that are not of the other kind of board's training."""
-    graphs, nodes = "none where whole graphs are judged", "none where nodes are judged"
-    found = [
-        Violation("parameters", option, words, allowed)
-        for option, words, allowed, given in (
+    """Refuse options that are of the other kind of board's training."""
+    if graphs:
+        none = "none where whole graphs are judged"
+        asked = [
             ("--mode", mode, "inductive where whole graphs are judged", mode != "inductive"),
-            ("--weight-decay", f"{weight_decay:g}", graphs, weight_decay > 0),
-            ("--checkpoint", f"{checkpoint}", graphs, checkpoint is not None),
-            ("--batch", f"{batch}", nodes, batch is not None),
-        )
-        if given
-    ]
+            ("--weight-decay", f"{weight_decay:g}", none, weight_decay > 0),
+            ("--checkpoint", f"{checkpoint}", none, checkpoint is not None),
+        ]
+    else:
+        asked = [("--batch", f"{batch}", "none where nodes are judged", batch is not None)]
+    found = [Violation("parameters", *words) for *words, given in asked if given]
     if found:
         raise Refused(found)
-
-
-def _changes(method: str, changes: int) -> AdversarialChanges:
-    if method != "AttrPGD":
-        allowed = "AttrPGD, which whole graphs are trained with"
-        raise Refused([Violation("format", "--adversarial", method, allowed)])
-    return AdversarialChanges(changes=changes)
 
 
 def _kept(checkpoint: Path | None) -> str:
@@ -243,13 +248,19 @@ def _kept(checkpoint: Path | None) -> str:
 def _plan(
     method: str,
     board: Board,
-    ascent: dict[str, object],
+    ascent: Mapping[str, object],
     nodes: int | None,
     edges_per_node: int | None,
     share: float,
+    changes: int,
     warm_up: int,
 ) -> Adversarial:
     """What ``--adversarial`` and its companions ask for, in the scenario of the board."""
+    if board.scenario in GRAPH_SCENARIOS:
+        if method != "AttrPGD":
+            allowed = "AttrPGD, which whole graphs are trained with"
+            raise Refused([Violation("format", "--adversarial", method, allowed)])
+        return AdversarialChanges(changes=changes)
     from grbcore.attacks import ATTACKS
 
     methods = ATTACKS[board.scenario]
@@ -262,12 +273,12 @@ def _plan(
             method=method, arguments=arguments, share=share, warm_up=warm_up
         )
     assert board.injection is not None
-    allowance = board.injection["easy"]
+    usual = board.injection["easy"]
     return AdversarialInjection(
         method=method,
         arguments=arguments,
-        nodes=allowance.nodes if nodes is None else nodes,
-        edges_per_node=allowance.edges_per_node if edges_per_node is None else edges_per_node,
+        nodes=nodes or usual.nodes,  # options are 1 or more
+        edges_per_node=edges_per_node or usual.edges_per_node,
         warm_up=warm_up,
     )
 
@@ -297,7 +308,8 @@ def tune(
     from grbcore import tuning as search
     from grbcore.visualise.figure import MissingExtra
 
-    board, dataset = open_board(name, data_dir)
+    board = catalog.board(name)
+    dataset = datasets.load(board.dataset, Dataset, data_dir=data_dir)
     if study is None:
         folder = Settings().var_dir / "studies"
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.edges import undirected
-from grbcore.datasets.reading import MAX_CLASSES, DatasetError
+from grbcore.datasets.reading import MAX_CLASSES
 from grbcore.datasets.splitting import Split, split
 from grbcore.datasets.transform import FeatureTransform
+from grbcore.folders import DatasetError
 from grbcore.scenario import Difficulty
 
 Ints = NDArray[np.int64]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import httpx
 
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
-from grbcore.datasets.reading import FILES, DatasetError
-from grbcore.datasets.records import expected, origin
+from grbcore.datasets.records import expected, wrong
 from grbcore.files import sha256_of
+from grbcore.folders import DatasetError, alone
+from grbcore.graphlevel import files, tu
 
 #: Told of each piece: the file, the bytes that are here, and all of them where that is known.
 Progress = Callable[[str, int, int | None], None]
@@ -22,10 +22,6 @@ Progress = Callable[[str, int, int | None], None]
 MAX_BYTES = 8 << 30
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
-
-
-#: Refuses a file that has arrived, or that is here: told where it lies and where it goes.
-Verify = Callable[[Path, Path], None]
 
 
 class FetchError(DatasetError):
@@ -43,9 +39,10 @@ def fetch(
 ) -> tuple[Path, ...]:
     """Fetch the files of a dataset into ``folder``; those that are there are kept.
 
-    They are four below ``folder / name``; where whole graphs are judged see `fetch_graphs`.  A
-    fetch that was cut off goes on where it stopped (HTTP ranges).  A file takes its name only
-    when its hash is the published one, or the one that `checking.differences` recorded before.
+    They are those of `DatasetEntry.path`.  A fetch that was cut off goes on where it stopped (HTTP
+    ranges).  A file takes its name only when its hash is the published one, or the one that
+    `checking.differences` recorded before.  The text of an archive of TUDataset is converted.  Of
+    several processes that want a file one fetches it, and the others wait.
 
     Args:
         name: a registered dataset.
@@ -60,34 +57,30 @@ def fetch(
         FetchError: no address, no answer, or another file than expected.
     """
     entry = catalog.dataset(name)
-    if entry.graphs:
-        from grbcore.graphlevel.fetching import fetch_graphs  # it needs this module
-
-        return fetch_graphs(
-            entry, folder, mirror=mirror, progress=progress, attempts=attempts, pause=pause
-        )
-    paths = tuple(folder / name / f"{file}.npz" for file in FILES)
+    paths = {file: folder / entry.path(file) for file in entry.files}
     with httpx.Client(timeout=TIMEOUT, follow_redirects=True) as client:
-        for path in paths:
+        for file, path in paths.items():
             if not path.exists():
-                address = _address(entry, path.stem, mirror, folder)
-                advice = by_hand(name, folder)
-                download = Download(client, address, path, progress, advice, partial(_verify, name))
-                download.run(attempts, pause)
-            _verify(name, path, path)
-    return paths
+                address, advice = _address(entry, file, mirror, folder), by_hand(name, folder)
+                with alone(path.parent):
+                    if not path.exists():  # else another process was first
+                        most = files.MAX_BYTES if entry.graphs else MAX_BYTES
+                        download = Download(client, address, path.parent, progress, advice, most)
+                        _take(entry, file, download.run(attempts, pause), path, address)
+            try:
+                _hold(entry, file, path)
+            except DatasetError as error:
+                raise FetchError(f"{error}; remove the file to fetch it again") from None
+    return tuple(paths.values())
 
 
 def by_hand(name: str, folder: Path) -> str:
     """Where the files go when they are placed by hand, and what their hashes must be."""
-    if catalog.dataset(name).graphs:
-        from grbcore.graphlevel.fetching import graphs_by_hand  # it needs this module
-
-        return graphs_by_hand(catalog.dataset(name), folder)
-    known = expected(name)
-    lines = [f"Place these four files by hand in {(folder / name).absolute()}:"]
-    for file in FILES:
-        lines.append(f"  {file}.npz  SHA-256 {known.get(file, 'not published; recorded at first')}")
+    entry, known = catalog.dataset(name), expected(name)
+    lines = ["Place by hand, as docs/datasets.md says:"]
+    for file in entry.files:
+        said = f"{entry.hashed} {known.get(file, 'not published')}"
+        lines.append(f"  {folder.absolute() / entry.path(file)}  {said}")
     lines.append("or name a mirror: GRB_MIRROR serves {mirror}/" + name + "/{file}.npz")
     return "\n".join(lines)
 
@@ -97,58 +90,63 @@ def _address(entry: DatasetEntry, file: str, mirror: str | None, folder: Path) -
         return f"{mirror.rstrip('/')}/{entry.name}/{file}.npz"
     if entry.address is None:
         raise FetchError(
-            f"{entry.name}: found no address (the published ones no longer answer).\n"
+            f"{entry.name}: found no address (docs/datasets.md says why).\n"
             + by_hand(entry.name, folder)
         )
     return entry.address.format(file=file)
 
 
-def _verify(name: str, path: Path, final: Path) -> None:
-    """Check the hash of a file that is here, or that has arrived and is to take its place."""
-    sha256, known = sha256_of(path), expected(name).get(final.stem)
-    if known in (None, sha256):
-        return
-    wrong = f"found SHA-256 {sha256}, allowed: {known} ({origin(name, final.stem)})"
-    if path == final:
-        raise FetchError(f"{final}: {wrong}; remove the file to fetch it again")
-    raise FetchError(f"{final.name} as served: {wrong}")
+def _take(entry: DatasetEntry, file: str, part: Path, path: Path, address: str) -> None:
+    """Put what has arrived in its place, the text of an archive converted."""
+    try:
+        if address.endswith(".zip"):
+            files.write(part, *tu.read(part))
+        _hold(entry, file, part)
+        part.replace(path)
+    except DatasetError as error:
+        told = str(error).removeprefix(f"{part}: ")  # which does not stay
+        raise FetchError(f"{entry.name}: {address} as served: {told}") from None
+    finally:  # whatever it was: the next attempt must not go on with these bytes
+        part.unlink(missing_ok=True)
+
+
+def _hold(entry: DatasetEntry, file: str, path: Path) -> None:
+    """Raise a DatasetError where a file that is here, or has arrived, is another than expected."""
+    sha256 = files.digest_of(*files.read(path)) if entry.graphs else sha256_of(path)
+    if told := wrong(entry.name, file, path, sha256):
+        raise DatasetError(told)
 
 
 class Download:
-    """One file on its way: what has arrived is kept beside it as ``.part``.
+    """One file on its way into ``folder``: what has arrived is kept there as ``.part``.
 
-    ``verify`` raises where what has arrived is another file; then nothing of it is kept.  More
-    than ``most`` bytes are not taken.
+    More than ``most`` bytes are not taken.
     """
 
     def __init__(
         self,
         client: httpx.Client,
         address: str,
-        path: Path,
+        folder: Path,
         progress: Progress | None,
         advice: str,
-        verify: Verify,
-        *,
-        most: int = MAX_BYTES,
+        most: int,
     ) -> None:
         self.client = client
         self.address = address
-        self.path = path
-        self.part = path.with_name(f"{path.name}.part")
-        self.tag = path.with_name(f"{path.name}.part.tag")  # which version of the file it is
+        self.name = address.rpartition("/")[2]
+        self.part = folder / f"{self.name}.part"
+        self.tag = folder / f"{self.name}.part.tag"  # which version of the file it is
         self.progress = progress
         self.advice = advice
-        self.verify = verify
         self.most = most
 
-    def run(self, attempts: int, pause: float) -> None:
-        """Fetch it, trying so often, with so many seconds between the first two tries.
+    def run(self, attempts: int, pause: float) -> Path:
+        """Fetch it, trying so often, with so many seconds between the first two tries; ``.part``.
 
         Raises:
-            FetchError: no answer, or another file than expected.
+            FetchError: no answer.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(1, attempts + 1):
             try:
                 self._attempt()
@@ -162,12 +160,7 @@ class Download:
                     raise FetchError(f"{self.address}: {tried}.\n{self.advice}") from None
                 time.sleep(pause * 2 ** (attempt - 1))
         self.tag.unlink(missing_ok=True)
-        try:
-            self.verify(self.part, self.path)
-        except Exception:  # whatever it was: the next attempt must not go on with these bytes
-            self.part.unlink(missing_ok=True)
-            raise
-        self.part.replace(self.path)
+        return self.part
 
     def _attempt(self) -> None:
         have = self.part.stat().st_size if self.part.exists() else 0
@@ -218,7 +211,7 @@ class Download:
                         path.unlink(missing_ok=True)
                     raise FetchError(f"{self.address}: found more than {self.most} bytes")
                 if self.progress is not None:
-                    self.progress(self.path.name, have, total)
+                    self.progress(self.name, have, total)
 
 
 class _ServerError(Exception):

@@ -16,6 +16,7 @@ from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.splitting import Split
 from grbcore.datasets.transform import FeatureTransform
 from grbcore.files import sha256_of
+from grbcore.folders import DatasetError
 from grbcore.scenario import Difficulty
 from grbcore.violations import Refused
 
@@ -35,10 +36,6 @@ _PARTS: tuple[tuple[Difficulty, str], ...] = (
     ("hard", "index_test_hard"),
     ("full", "index_test"),
 )
-
-
-class DatasetError(ValueError):
-    """A dataset's files are missing, damaged or inconsistent; the message says where."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grbcore import catalog
-
-
-def own_folder() -> Path:
-    """``data`` under GRB_VAR_DIR, or ``var/data``: this host's own datasets and records."""
-    return Path(os.environ.get("GRB_VAR_DIR", "var")) / "data"
+from grbcore.folders import own_folder
 
 
 def expected(name: str) -> dict[str, str]:
@@ -27,6 +23,15 @@ def origin(name: str, file: str) -> str:
     """Where the expected hash of a file comes from, in words."""
     published = {known for known, entry in catalog.dataset(name).files.items() if entry.sha256}
     return "published" if file in published else f"recorded in {_path(name)}"
+
+
+def wrong(name: str, file: str, path: Path, sha256: str) -> str | None:
+    """What is wrong with the hash of a file at ``path``; None where nothing is known against it."""
+    known = expected(name).get(file)
+    if known in (None, sha256):
+        return None
+    found = f"{path}: found {catalog.dataset(name).hashed} {sha256}"
+    return f"{found}, allowed: {known} ({origin(name, file)})"
 
 
 def remember(name: str, hashes: Mapping[str, str]) -> None:

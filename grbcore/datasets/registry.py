@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar, overload
 
 from grbcore import catalog
 from grbcore.datasets.dataset import Dataset
-from grbcore.datasets.reading import FILES, DatasetError, digest, hashes, read
-from grbcore.datasets.records import expected, own_folder
+from grbcore.datasets.reading import FILES, digest, hashes, read
+from grbcore.datasets.records import wrong
+from grbcore.folders import DatasetError, data_folders
+from grbcore.graphlevel import registered
+from grbcore.graphlevel.dataset import GraphDataset
+from grbcore.graphlevel.loading import found_file
 
-if TYPE_CHECKING:
-    from grbcore.graphlevel.dataset import GraphDataset
+_Kind = TypeVar("_Kind", bound=Dataset | GraphDataset)
 
-
-def data_folders(data_dir: Path | str | None = None) -> tuple[Path, ...]:
-    """Where datasets are looked for, in order: ``data_dir`` or GRB_DATA_DIR, then ``var/data``."""
-    chosen = data_dir or os.environ.get("GRB_DATA_DIR")
-    return (Path(chosen), own_folder()) if chosen else (own_folder(),)
+_WORDS = {Dataset: "the nodes of one graph", GraphDataset: "whole graphs"}
 
 
 def locate(name: str, *, data_dir: Path | str | None = None) -> Path | None:
@@ -39,28 +37,42 @@ def locate(name: str, *, data_dir: Path | str | None = None) -> Path | None:
 
 def present(name: str, *, data_dir: Path | str | None = None) -> bool:
     """Whether the dataset's files are on this machine."""
-    if not catalog.dataset(name).graphs:
-        return locate(name, data_dir=data_dir) is not None
-    from grbcore.graphlevel.registered import missing_files  # it needs this module
-
-    return not missing_files(name, data_dir=data_dir)
+    return None not in places(name, data_dir=data_dir).values()
 
 
+def places(name: str, *, data_dir: Path | str | None = None) -> dict[str, Path | None]:
+    """Where each file of the dataset lies on this machine; None where it does not."""
+    entry = catalog.dataset(name)
+    if entry.graphs:
+        return {file: found_file(file, data_dir) for file in entry.files}
+    folder = locate(name, data_dir=data_dir)
+    return {file: folder and folder / f"{file}.npz" for file in entry.files}
+
+
+@overload
+def load(name: str, *, data_dir: Path | str | None = None) -> Dataset | GraphDataset: ...
+@overload
+def load(name: str, kind: type[_Kind], *, data_dir: Path | str | None = None) -> _Kind: ...
 def load(
-    name: str, *, data_dir: Path | str | None = None, known: Mapping[str, str] | None = None
-) -> Dataset:
+    name: str,
+    kind: type[_Kind] | None = None,
+    *,
+    data_dir: Path | str | None = None,
+) -> Dataset | GraphDataset:
     """A registered dataset, its files checked against the catalog where hashes are recorded.
 
-    ``known`` are the hashes of its files, where the caller has just computed them.
+    With ``kind`` it is one of that kind, of the nodes of one graph or of whole graphs.
 
     Raises:
         KeyError: no such dataset.
-        DatasetError: its files are not here, or are not what they should be, or it is of whole
-            graphs, which `load_any` reads.
+        DatasetError: its files are not here, or are not what they should be, or it is of the other
+            kind.
     """
-    if catalog.dataset(name).graphs:
-        told = "found whole graphs, allowed: the nodes of one graph"
-        raise DatasetError(f"{name}: {told}; grbcore.datasets.load_any reads both")
+    found = GraphDataset if catalog.dataset(name).graphs else Dataset
+    if kind is not None and kind is not found:
+        raise DatasetError(f"{name}: found {_WORDS[found]}, allowed: {_WORDS[kind]}")
+    if found is GraphDataset:
+        return registered.load(name, data_dir=data_dir)
     folder = locate(name, data_dir=data_dir)
     if folder is None:
         looked = ", ".join(str(path / name) for path in data_folders(data_dir))
@@ -68,32 +80,16 @@ def load(
             f"{name}: found no files in {looked}; allowed: the four files there "
             f"({', '.join(f'{file}.npz' for file in FILES)}), or run: grb datasets fetch {name}"
         )
-    found = hashes(folder) if known is None else known
-    check_hashes(name, folder, found)
+    return load_hashed(name, folder, hashes(folder))
+
+
+def load_hashed(name: str, folder: Path, found: Mapping[str, str]) -> Dataset:
+    """The dataset in a folder whose files have these hashes, which are checked.
+
+    Raises:
+        DatasetError: a file is not the published one, or the one that this host recorded.
+    """
+    for file, sha256 in found.items():
+        if told := wrong(name, file, folder / f"{file}.npz", sha256):
+            raise DatasetError(told)
     return read(name, folder, digest(found))
-
-
-def load_any(name: str, *, data_dir: Path | str | None = None) -> Dataset | GraphDataset:
-    """As `load`, of the nodes of one graph or of whole graphs.
-
-    Raises:
-        KeyError: no such dataset.
-        DatasetError: its files are not here, or are not what they should be.
-    """
-    if not catalog.dataset(name).graphs:
-        return load(name, data_dir=data_dir)
-    from grbcore.graphlevel.registered import load_registered  # it needs this module
-
-    return load_registered(name, data_dir=data_dir)
-
-
-def check_hashes(name: str, folder: Path, found: Mapping[str, str]) -> None:
-    """Compare hashes of files with the published ones, or with those recorded on this host.
-
-    Raises:
-        DatasetError: a file is not the expected one.
-    """
-    for file, sha256 in expected(name).items():
-        if found[file] != sha256:
-            path = folder / f"{file}.npz"
-            raise DatasetError(f"{path}: found SHA-256 {found[file]}, allowed: {sha256}")

@@ -11,7 +11,7 @@ from grbcore.graphlevel.budgets import GraphBudget
 from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.dataset import GraphDataset, GraphSplit, thesis_split
 from grbcore.graphlevel.graphs import AttributedGraph
-from grbcore.graphlevel.loading import from_pyg, load, load_ogb, present
+from grbcore.graphlevel.loading import from_pyg, load, load_ogb
 
 __all__ = [
     "AttributedGraph",
@@ -22,6 +22,5 @@ __all__ = [
     "from_pyg",
     "load",
     "load_ogb",
-    "present",
     "thesis_split",
 ]

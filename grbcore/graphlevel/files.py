@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grbcore.archive import MIB, ArchiveLimits, ArrayArchive
-from grbcore.datasets.reading import DatasetError
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import from_pairs
 from grbcore.graphlevel.graphs import AttributedGraph
 from grbcore.violations import Refused, Violation

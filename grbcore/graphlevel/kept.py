@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from grbcore.datasets.reading import DatasetError
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import GraphDataset, GraphSplit
 from grbcore.graphlevel.graphs import AttributedGraph
 

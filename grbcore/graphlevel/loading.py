@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.datasets.reading import DatasetError
-from grbcore.datasets.registry import data_folders
+from grbcore import catalog
 from grbcore.files import sha256_of
+from grbcore.folders import DatasetError, data_folders
 from grbcore.graphlevel.dataset import (
     GraphDataset,
     GraphSplit,
@@ -174,12 +174,9 @@ def make(
     return GraphDataset(name, task, tuple(graphs), y, node_sizes, edge_sizes, split, sigma, digest)
 
 
-def present(name: str, *, data_dir: Path | str | None = None) -> bool:
-    """Whether all files of this graph-level dataset are on this machine."""
-    try:
-        return all(_find(name, folder, data_dir) for folder in SOURCES[name].folders)
-    except DatasetError:
-        return False
+def found_file(folder: str, data_dir: Path | str | None) -> Path | None:
+    """Where the graphs of this folder lie, in the first data folder that has them."""
+    return next((path for path in _places(folder, data_dir) if path.is_file()), None)
 
 
 def from_pyg(name: str, parts: Sequence[Sequence[Any]]) -> GraphDataset:
@@ -265,13 +262,17 @@ def load_ogb(name: str = "ogbg-molhiv", *, root: Path | str = "dataset") -> Grap
 
 
 def _find(name: str, folder: str, data_dir: Path | str | None) -> Path:
-    looked = [base / "graphs" / folder / "graphs.npz" for base in data_folders(data_dir)]
-    for path in looked:
-        if path.is_file():
-            return path
+    if path := found_file(folder, data_dir):
+        return path
+    looked = ", ".join(map(str, _places(folder, data_dir)))
+    fetched = f", or run: grb datasets fetch {name}" if name in catalog.datasets() else ""
     raise DatasetError(
-        f"{name}: found no file {', '.join(map(str, looked))}; allowed: data of {folder} there"
+        f"{name}: data not present: found no file {looked}; allowed: it there{fetched}"
     )
+
+
+def _places(folder: str, data_dir: Path | str | None) -> list[Path]:
+    return [base / "graphs" / folder / "graphs.npz" for base in data_folders(data_dir)]
 
 
 def _in_order(graphs: int, parts: tuple[int, ...]) -> GraphSplit:

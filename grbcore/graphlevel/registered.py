@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,16 +10,13 @@ from threading import Lock
 
 from grbcore import catalog
 from grbcore.catalog import DatasetEntry
-from grbcore.datasets.prepared import alone, kept
-from grbcore.datasets.reading import DatasetError
-from grbcore.datasets.registry import data_folders
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.files import digest_of
-from grbcore.graphlevel.kept import keep
-from grbcore.graphlevel.loading import Part, assemble, parts
+from grbcore.graphlevel.loading import Part, assemble, found_file, parts
 
 
-def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
+def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
     """A dataset of the catalog whose graphs are judged; its digest is of its graphs and the split.
 
     Raises:
@@ -29,12 +24,6 @@ def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDa
         DatasetError: its files are not here, or they or the split are not what they should be.
     """
     entry = catalog.dataset(name)
-    if missing := missing_files(name, data_dir=data_dir):
-        looked = ", ".join(str(base / missing[0]) for base in data_folders(data_dir))
-        raise DatasetError(
-            f"{name}: data not present: found no file {looked}; allowed: it there, or run: "
-            f"grb datasets fetch {name}"
-        )
     held = parts(name, data_dir=data_dir)
     digests = [digest_of(part.graphs, part.labels) for part in held]
     if wrong := _others(entry, held, digests):
@@ -48,7 +37,7 @@ def load_registered(name: str, *, data_dir: Path | str | None = None) -> GraphDa
 
 
 def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | None:
-    """As `load_registered`, read once in a process while the files stay as they are; None where it
+    """As `load`, read once in a process while the files stay as they are; None where it
     is not here, or not as it should be, which is tried again whenever it is asked for."""
     stats = []
     for folder in catalog.dataset(name).files:
@@ -64,7 +53,7 @@ def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | N
         known, dataset = _read.get(name, (None, None))
         if known != stats:
             try:
-                dataset = load_registered(name, data_dir=data_dir)
+                dataset = load(name, data_dir=data_dir)
             except (DatasetError, OSError):
                 return None
             _read[name] = (stats, dataset)
@@ -93,45 +82,3 @@ def _others(entry: DatasetEntry, held: Sequence[Part], digests: Sequence[str]) -
         for part, sha256 in zip(held, digests, strict=True)
         if (must := entry.files[part.folder].sha256) not in (None, sha256)
     ]
-
-
-def prepare_blind(name: str, *, data_dir: Path | str | None = None, into: Path) -> Path:
-    """Keep a dataset without its test labels in a folder below ``into``; that folder.
-
-    Raises:
-        KeyError, DatasetError: see `load_registered`.
-    """
-    dataset = load_registered(name, data_dir=data_dir)
-    folder = into / f"{name}-{dataset.digest[:16]}"
-    into.mkdir(parents=True, exist_ok=True)
-    with alone(into):
-        if not folder.is_dir():
-            partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=into))
-            try:
-                keep(dataset, partial)
-                partial.chmod(0o755)
-                partial.rename(folder)
-            finally:
-                shutil.rmtree(partial, ignore_errors=True)
-            for other in kept(name, into):
-                if other != folder:
-                    shutil.rmtree(other, ignore_errors=True)
-    return folder
-
-
-def missing_files(name: str, *, data_dir: Path | str | None = None) -> list[str]:
-    """The files of a dataset of the catalog that are not on this machine, below a data folder."""
-    folders = catalog.dataset(name).files
-    return [_below(folder) for folder in folders if found_file(folder, data_dir) is None]
-
-
-def found_file(folder: str, data_dir: Path | str | None) -> Path | None:
-    """Where the graphs of this folder lie, in the first data folder that has them."""
-    for base in data_folders(data_dir):
-        if (base / _below(folder)).is_file():
-            return base / _below(folder)
-    return None
-
-
-def _below(folder: str) -> str:
-    return f"graphs/{folder}/graphs.npz"

@@ -12,8 +12,9 @@ from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.building import build
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
-from grbcore.graphlevel.training import RECIPES, GraphFit, Recipe, fit, sizes
+from grbcore.graphlevel.training import RECIPES, Recipe, fit, sizes
 from grbcore.seeds import derive_seed
+from grbcore.training import Fit
 
 
 def untrained(recipe: DefenseRecipe, dataset: GraphDataset) -> GraphLevelModel:
@@ -36,7 +37,7 @@ def train(
     dataset: GraphDataset,
     *,
     progress: Callable[[int, int, float], None] | None = None,
-) -> tuple[GraphLevelModel, GraphFit]:
+) -> tuple[GraphLevelModel, Fit]:
     """A model that has learned as its recipe says, and how that went.
 
     Raises:

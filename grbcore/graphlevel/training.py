@@ -20,6 +20,7 @@ from grbcore.graphlevel.metrics import errors, hits, roc_auc
 from grbcore.graphlevel.models.building import build, runs_of
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape, predict
 from grbcore.seeds import derive_seed, generator
+from grbcore.training.fitting import Fit
 
 #: From the model, graphs, their labels and a random stream to perturbed graphs to learn from.
 Adversary = Callable[
@@ -173,16 +174,6 @@ def score(outputs: Tensor, dataset: GraphDataset, labels: Tensor) -> float:
     return float(hits(given, truth, dataset.task).mean())
 
 
-@dataclass(frozen=True, slots=True)
-class GraphFit:
-    """How a training run went."""
-
-    best_epoch: int  # from 1
-    val_score: float  # at the best epoch
-    epochs: int
-    seconds: float
-
-
 class Diverged(ValueError):
     """A model whose training gave no finite number, whose weights are worth nothing."""
 
@@ -195,7 +186,7 @@ def fit(
     seed: int,
     adversary: Adversary | None = None,
     progress: Callable[[int, int, float], None] | None = None,
-) -> GraphFit:
+) -> Fit:
     """Train ``model`` in place with Adam; it ends with its best weights, in evaluation mode.
 
     The best epoch has the highest validation score, the lower validation loss among equals;
@@ -235,7 +226,7 @@ def fit(
         raise Diverged("training: found no finite validation loss, allowed: a lower rate")
     model.load_state_dict(weights)
     model.eval()
-    return GraphFit(best_epoch, best[0], epoch, time.perf_counter() - started)
+    return Fit(best_epoch, best[0], epoch, time.perf_counter() - started)
 
 
 def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> Callable[[float], None]:

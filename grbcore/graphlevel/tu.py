@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from grbcore.datasets.reading import DatasetError
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import from_pairs
 from grbcore.graphlevel.graphs import AttributedGraph, Ints
 

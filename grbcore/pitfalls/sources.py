@@ -10,8 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from grbcore.archive import ArchiveLimits, ArrayArchive
-from grbcore.datasets import DatasetError
-from grbcore.datasets.registry import data_folders
+from grbcore.folders import DatasetError, data_folders
 from grbcore.pitfalls.paper import SOURCES, Source
 from grbcore.pitfalls.standard import Standard, standardise
 from grbcore.violations import Refused

@@ -18,9 +18,10 @@ from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.datasets.dataset import Dataset
 from grbcore.datasets.degrees import degree_bins
-from grbcore.datasets.reading import DatasetError, digest, hashes
+from grbcore.datasets.reading import digest, hashes
+from grbcore.datasets.registry import load_hashed
+from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import GraphDataset
-from grbcore.graphlevel.registered import load_registered
 from grbcore.needs import Need, need_of
 from grbcore.scenario import DIFFICULTIES
 from grbcore.store.locks import lock_board
@@ -120,7 +121,7 @@ def _data(name: str, data_dir: Path | str | None) -> _Data | str | None:
         if catalog.dataset(name).graphs:
             if not datasets.present(name, data_dir=data_dir):
                 return None
-            graphs = load_registered(name, data_dir=data_dir)
+            graphs = datasets.load(name, GraphDataset, data_dir=data_dir)
             told = facts(graphs)
             return _Data(graphs.digest, lambda: dict(told))
         folder = datasets.locate(name, data_dir=data_dir)
@@ -129,7 +130,7 @@ def _data(name: str, data_dir: Path | str | None) -> _Data | str | None:
         known = hashes(folder)
     except (DatasetError, OSError) as error:
         return str(error)
-    return _Data(digest(known), lambda: facts(datasets.load(name, data_dir=data_dir, known=known)))
+    return _Data(digest(known), lambda: facts(load_hashed(name, folder, known)))
 
 
 def _has_ranking(session: Session, row: BoardRow) -> bool:

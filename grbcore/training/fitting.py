@@ -34,7 +34,7 @@ class Fit:
     """How a training run went."""
 
     best_epoch: int  # from 1; 0 where no epoch was run
-    val_accuracy: float  # 0..1, at the best epoch
+    val_score: float  # at the best epoch, higher is better: accuracy, ROC-AUC or -MAE
     epochs: int  # that were run, those before a checkpoint included
     seconds: float
 

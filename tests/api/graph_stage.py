@@ -47,9 +47,7 @@ def small_data(folder: Path) -> Iterator[GraphDataset]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(catalog.datasets(), "mutag", known.model_copy(update=told))
         patch.setenv("GRB_DATA_DIR", str(folder))
-        found = datasets.load_any("mutag", data_dir=folder)
-        assert isinstance(found, GraphDataset)
-        yield found
+        yield datasets.load("mutag", GraphDataset, data_dir=folder)
 
 
 @dataclass(frozen=True)

@@ -197,4 +197,4 @@ def test_graphs_are_not_read_for_a_breakdown_that_errors_have_not(
 
     assert asyncio.run(found()) is None
     kept = stage.settings.prepared_dir
-    assert datasets.opened_any(BOARD.dataset, data_dir=folder, cache=kept) is not None
+    assert datasets.opened(BOARD.dataset, data_dir=folder, cache=kept) is not None

@@ -32,8 +32,8 @@ class Published:
 
     def __init__(self, stage: Stage, folder: Path) -> None:
         self.stage, self.ids, self.cells = stage, {}, {}
-        board, dataset = catalog.board(NAME), datasets.load_any("mutag", data_dir=data_folder())
-        assert isinstance(dataset, GraphDataset)
+        board = catalog.board(NAME)
+        dataset = datasets.load("mutag", GraphDataset, data_dir=data_folder())
         with stage.sessions.writing() as session:
             row = session.get_one(BoardRow, NAME)
             stage.protocol = row.protocol = board.protocol(dataset.digest)

@@ -44,8 +44,7 @@ class Files:
     """A small defense, an attack of random flips, and what they score by the library alone."""
 
     def __init__(self, folder: Path) -> None:
-        dataset = datasets.load_any("mutag", data_dir=folder / "data")
-        assert isinstance(dataset, GraphDataset)
+        dataset = datasets.load("mutag", GraphDataset, data_dir=folder / "data")
         self.defense, self.attack = folder / "small.safetensors", folder / "flips.npz"
         save(
             self.defense,

@@ -81,8 +81,8 @@ def test_best_weights_are_restored() -> None:
     seen = np.union1d(TOY.train, TOY.val)
     graph = TOY_GRAPH.subgraph(seen)
     found = predict(model, graph, None, np.searchsorted(seen, TOY.val))
-    assert (found == TOY.labels[TOY.val]).mean() == pytest.approx(result.val_accuracy)
-    assert result.val_accuracy == max(told)
+    assert (found == TOY.labels[TOY.val]).mean() == pytest.approx(result.val_score)
+    assert result.val_score == max(told)
     assert told[result.best_epoch - 1] == max(told)
 
 

@@ -114,7 +114,7 @@ def test_callbacks_are_told_each_epoch_in_order() -> None:
     watch = Watch()
     result = fit(toy_model("GCN"), TOY, seed=0, epochs=7, callbacks=[watch])
     assert [(epoch.number, epoch.of) for epoch in watch.epochs] == [(n, 7) for n in range(1, 8)]
-    assert max(epoch.val_accuracy for epoch in watch.epochs) == result.val_accuracy
+    assert max(epoch.val_accuracy for epoch in watch.epochs) == result.val_score
 
 
 def test_a_callback_is_given_the_graph_of_the_one_before() -> None:

@@ -44,7 +44,7 @@ def test_training_the_best_recipe_gives_the_accuracy_that_was_told(
     tuned: Tuned, tmp_path: Path
 ) -> None:
     result = baselines.train(tuned.best, TOY, tmp_path / "best.safetensors")
-    assert result.val_accuracy == tuned.val_accuracy
+    assert result.val_score == tuned.val_accuracy
 
 
 def test_the_same_seed_tries_the_same_and_another_others(tuned: Tuned) -> None:

@@ -41,9 +41,7 @@ class GraphHouse(House):
 
     def __init__(self, sessions: Sessions, folder: Path) -> None:
         self.data_dir = data_folder()
-        found = datasets.load_any("mutag", data_dir=self.data_dir)
-        assert isinstance(found, GraphDataset)
-        self.dataset = self.graphs = found
+        self.dataset = self.graphs = datasets.load("mutag", GraphDataset, data_dir=self.data_dir)
         super().__init__(sessions, folder)
 
     def file(self, side: Side, value: int) -> Path:

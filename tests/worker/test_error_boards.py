@@ -62,9 +62,7 @@ class Molecules(Arena):
 
 @pytest.fixture
 def zinc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GraphDataset:
-    found = datasets.load_any("zinc", data_dir=write(tmp_path / "data", monkeypatch))
-    assert isinstance(found, GraphDataset)
-    return found
+    return datasets.load("zinc", GraphDataset, data_dir=write(tmp_path / "data", monkeypatch))
 
 
 @pytest.fixture

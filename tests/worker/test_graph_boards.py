@@ -54,8 +54,7 @@ def graphs(sessions: Sessions, settings: Settings) -> Graphs:
     settings.evaluator = ()
     settings.sandbox = "auto"
     settings.data_dir = data_folder()
-    dataset = datasets.load_any("mutag", data_dir=data_folder())
-    assert isinstance(dataset, GraphDataset)
+    dataset = datasets.load("mutag", GraphDataset, data_dir=data_folder())
     return Graphs(sessions, Blobs(settings.blob_url), dataset)
 
 

@@ -14,13 +14,14 @@ from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.study.plan import ADVERSARIAL, IMPLEMENTATION, architecture
-from grbcore.graphlevel.training import GraphFit, Recipe, create, fit
+from grbcore.graphlevel.training import Recipe, create, fit
+from grbcore.training import Fit
 from grbcore.violations import Refused, Violation
 
 
 def trained(
     folder: Path, dataset: GraphDataset, name: str, recipe: Recipe, seed: int
-) -> tuple[GraphLevelModel, GraphFit]:
+) -> tuple[GraphLevelModel, Fit]:
     """The model of this name and seed, in evaluation mode, and how its training went.
 
     It is trained where its file is missing.
@@ -45,7 +46,7 @@ def trained(
     return model, how
 
 
-def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> GraphFit:
+def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> Fit:
     allowed = "weights that this study trained; remove the file to train them again"
     try:
         with safe_open(path, "pt") as archive:
@@ -54,7 +55,7 @@ def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> GraphFit
             if told.get(name) != value:
                 raise Refused([Violation("format", f"{path}: {name}", str(told.get(name)), value)])
         model.load_state_dict(safetensors.torch.load_file(path))
-        return GraphFit(**json.loads(told["fit"]))
+        return Fit(**json.loads(told["fit"]))
     except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, Refused):
             raise

@@ -12,7 +12,9 @@ import pytest
 from grbcore import catalog, datasets
 from grbcore.catalog import Board
 from grbcore.cli.main import main
+from grbcore.datasets import Dataset
 from grbcore.graphlevel import Changes
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.loading import SOURCES
 from grbcore.graphlevel.models import Shape, build
 from grbcore.graphlevel.models.weights import save
@@ -47,8 +49,8 @@ def test_the_boards_are_those_of_the_thesis() -> None:
 @pytest.mark.parametrize("name", ["mutag", "imdb-binary", "imdb-multi"])
 def test_data_is_as_the_catalog_says(name: str) -> None:
     entry = catalog.dataset(name)
-    dataset = datasets.load_any(name, data_dir=data_folder())
-    scale = scale_of(dataset)  # type: ignore[arg-type]
+    dataset = datasets.load(name, GraphDataset, data_dir=data_folder())
+    scale = scale_of(dataset)
     for field in ("nodes", "edges", "features", "classes", "edge_features", "graphs", "pairs"):
         assert getattr(scale, field) == getattr(entry, field), field
 
@@ -61,14 +63,23 @@ def test_the_catalog_has_the_values_of_each_feature() -> None:
         assert (tuple(entry.node_values), tuple(entry.edge_values)) == sizes
 
 
-def test_who_reads_nodes_of_a_set_of_graphs_is_told_where_these_are_read() -> None:
-    with pytest.raises(datasets.DatasetError, match=r"allowed: the nodes.*datasets\.load_any"):
-        datasets.load("mutag")
+@pytest.mark.parametrize(
+    ("name", "kind", "told"),
+    [
+        ("mutag", Dataset, "mutag: found whole graphs, allowed: the nodes of one graph"),
+        ("digits", GraphDataset, "digits: found the nodes of one graph, allowed: whole graphs"),
+    ],
+)
+def test_who_needs_the_other_kind_is_told_what_a_dataset_is(
+    name: str, kind: type[Dataset] | type[GraphDataset], told: str
+) -> None:
+    with pytest.raises(datasets.DatasetError, match=told):
+        datasets.load(name, kind)
 
 
 def test_data_that_is_not_here_is_named(tmp_path: Path) -> None:
     with pytest.raises(datasets.DatasetError, match=r"zinc: data not present.*zinc12k-train"):
-        datasets.load_any("zinc", data_dir=tmp_path)
+        datasets.load("zinc", data_dir=tmp_path)
 
 
 @pytest.mark.real_data
@@ -80,18 +91,18 @@ def test_files_that_are_others_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
         datasets.DatasetError, match=r"found graphs of SHA-256 44dc339a.*allowed: ddcec499"
     ):
-        datasets.load_any("mutag", data_dir=tmp_path)
+        datasets.load("mutag", data_dir=tmp_path)
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     """A defense and random attack for mutag/adjacency@1."""
-    dataset = datasets.load_any("mutag", data_dir=data_folder())
+    dataset = datasets.load("mutag", GraphDataset, data_dir=data_folder())
     told = {"hidden": 16, "layers": 2}
     model = build("GINE", Shape.of(dataset), told, seed=0)  # type: ignore[arg-type]
     save(tmp_path / "gine.safetensors", model)
     board = catalog.board("mutag/adjacency@1")
-    clean = dataset.part("test")  # type: ignore[union-attr]
+    clean = dataset.part("test")
     rng = np.random.default_rng(0)
     found = {
         name: tuple(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from grbcore import catalog, datasets
-from grbcore.datasets import DatasetError, load_any_blind, prepare_blind
+from grbcore.datasets import DatasetError, load_blind, prepare_blind
 from grbcore.evaluate import evaluate
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.kept import HIDDEN, keep, opened
@@ -35,9 +35,7 @@ NAME = "mutag/adjacency@1"
 
 @pytest.fixture(scope="module")
 def mutag() -> GraphDataset:
-    found = datasets.load_any("mutag", data_dir=data_folder())
-    assert isinstance(found, GraphDataset)
-    return found
+    return datasets.load("mutag", GraphDataset, data_dir=data_folder())
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +121,7 @@ def test_a_blind_dataset_is_made_once(tmp_path: Path, mutag: GraphDataset) -> No
     folder = blind(tmp_path)
     made = (folder / "graphs.npz").stat().st_ino
     assert (blind(tmp_path) / "graphs.npz").stat().st_ino == made
-    assert load_any_blind("mutag", folder).digest == mutag.digest
+    assert load_blind("mutag", folder).digest == mutag.digest
     assert [*(tmp_path / "blind").iterdir()] == [folder]
 
 

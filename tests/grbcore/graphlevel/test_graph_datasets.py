@@ -12,9 +12,10 @@ from sklearn.model_selection import StratifiedKFold
 from torch_geometric.data import Data
 from typer.testing import CliRunner
 
+from grbcore import datasets
 from grbcore.cli.datasets import app
 from grbcore.datasets import DatasetError
-from grbcore.graphlevel import from_pyg, load, load_ogb, present, thesis_split
+from grbcore.graphlevel import from_pyg, load, load_ogb, thesis_split
 from grbcore.graphlevel.dataset import from_pairs
 from tests.conftest import data_folder
 from tests.grbcore.graphlevel import small_mutag
@@ -74,7 +75,7 @@ def test_zincs_test_labels_have_the_thesis_deviation() -> None:
 
 
 def test_a_dataset_whose_files_are_not_here_says_where_they_were_looked_for(tmp_path: Path) -> None:
-    assert not present("zinc", data_dir=tmp_path)
+    assert not datasets.present("zinc", data_dir=tmp_path)
     with pytest.raises(DatasetError, match="zinc12k-train"):
         load("zinc", data_dir=tmp_path)
 

@@ -13,6 +13,7 @@ import pytest
 from grbcore import catalog, datasets
 from grbcore.attacks import attack_board, attack_of
 from grbcore.cli.main import main
+from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models import Shape
 from grbcore.graphlevel.models.weights import load, save
 from grbcore.graphlevel.trained import usual
@@ -54,7 +55,7 @@ def test_a_defense_and_an_attack_on_it_are_made_and_are_valid(run, tmp_path: Pat
     of = ("--method", "AdjPGD", "--surrogate", "gin.safetensors", "--out", "pgd.npz")
     assert run("attack", "mutag/adjacency", *of, *quick) == 0
     assert run("attack", "mutag/adjacency", "--method", "Random", "--out", "random.npz") == 0
-    mutag, dataset = catalog.board(BOARD), datasets.load_any("mutag", data_dir=data_folder())
+    mutag, dataset = catalog.board(BOARD), datasets.load("mutag", data_dir=data_folder())
     for side, name in (("defense", "gin.safetensors"), ("attack", "pgd.npz")):
         assert check_content(tmp_path / name, side=side, board=mutag, dataset=dataset) == ()
     repeats = {}
@@ -116,8 +117,8 @@ def test_what_a_board_on_whole_graphs_does_not_take_is_refused(
 
 @pytest.mark.real_data
 def test_the_usual_recipe_is_the_thesis_and_its_sizes_are_the_datas() -> None:
-    dataset = datasets.load_any("mutag", data_dir=data_folder())
-    found = usual("DropGINE", dataset)  # type: ignore[arg-type]
+    dataset = datasets.load("mutag", GraphDataset, data_dir=data_folder())
+    found = usual("DropGINE", dataset)
     printed = RECIPES["mutag"]["DropGINE"]
     assert (found.learning_rate, found.batch, found.epochs, found.patience) == (1e-2, 32, 300, 100)
     assert found.parameters == {"runs": 18}  # 17.9 nodes on average
