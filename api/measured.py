@@ -8,7 +8,7 @@ from api import arena_schemas, cell_schemas, schemas, sheets, words
 from api.printing import name_of, score
 from api.sheets import Cell
 from grbcore import catalog, latex
-from grbcore.measure import ACCURACY, Measure
+from grbcore.measure import ACCURACY, MEASURES, Measure
 from grbcore.results import CLEAN
 from grbcore.results import Cell as Measured
 from grbcore.scenario import Difficulty, Side, in_order, parts_of
@@ -81,7 +81,7 @@ def entry_latex(
 
 def cell_latex(cell: schemas.CellOut) -> str:
     """A cell, a line for each difficulty: its scores, then each repeat."""
-    measure = catalog.measure_of(cell.board)
+    measure = MEASURES[cell.metric]
     repeats = _repeats([cell])
     kinds = {measure.word.capitalize(): cell.accuracy}
     if not measure.errors:

@@ -21,6 +21,7 @@ View = Literal["reference", "all"]
 #: no-data: the dataset's files are not on this host.
 BoardState = Literal["ready", "preparing", "no-data"]
 
+BoardMetric = Literal["accuracy", "error"]  # of an error less is better for a defense
 Role = Literal["user", "admin"]
 TokenScope = Literal["read", "submit", "manage", "admin"]
 FailureFamily = Literal["submission", "infrastructure"]
@@ -100,7 +101,7 @@ class BoardSummary(BaseModel):
     version: int
     difficulties: list[Difficulty]  # what attacks carry, in order
     ranked: Difficulty  # what rankings are ordered by unless one chooses
-    metric: Literal["accuracy", "error"]  # error: less is better for a defense
+    metric: BoardMetric
     graphs: int  # test graphs; 0 where nodes of one graph are judged
     state: BoardState
     hint: str | None  # why the data can't be used, or how to get it, where there is none
@@ -259,6 +260,7 @@ class PlaceOut(BaseModel):
 class SubmissionOut(SubmissionSummary):
     """Everything public about a submission."""
 
+    metric: BoardMetric  # what its results are
     team: str | None
     description: str  # CommonMark, as its author wrote it
     description_html: str  # the same for a page: no scripts, no pictures, links to elsewhere marked
@@ -363,6 +365,7 @@ class CellOut(CountedCell):
     """
 
     board: str
+    metric: BoardMetric
     attempts: int  # tries that ended without a result
     max_attempts: int
     error_code: str | None  # of the try that failed last; null once it is done
@@ -376,7 +379,7 @@ class CellOut(CountedCell):
     replaced_at: datetime | None
     replaced_by: str | None  # the cell that took its place
     earlier: list[EarlierResult]  # of the same pair, newest first
-    # computes it at home; null once a file was deleted, or where half of the targets is hidden
+    # computes it at home; null without its files or board, and where half of the targets is hidden
     command: str | None
 
 

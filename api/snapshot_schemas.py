@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from api.schemas import MetricsOut, ScoreOut
+from api.schemas import BoardMetric, MetricsOut, ScoreOut
 from grbcore.scenario import Side
 from grbcore.snapshots import Mark
 
@@ -61,6 +61,7 @@ class SnapshotOut(SnapshotSummary):
     """A board as it stood, with its files and how to cite and to check it."""
 
     title: str
+    metric: BoardMetric
     reason: str | None  # why an admin made it
     files: list[SnapshotFileOut]
     rankings: dict[Side, list[SnapshotLine]]

@@ -70,13 +70,14 @@ class Document:
     picture: str | None = None  # the path of a picture of its own; the site's otherwise
 
 
-def captions(measure: Measure) -> Mapping[str, Mapping[str, str]]:
-    """What ranks on a board of this measure, by side and metric; the page in the browser says the
-    same (``rankedBy``)."""
+def captions(measure: Measure, *, graphs: bool) -> Mapping[str, Mapping[str, str]]:
+    """What ranks on a board of this measure, of whole ``graphs`` or of one, by side and metric; the
+    page in the browser says the same (``rankedBy``)."""
     one, many = measure.word, measure.many
     low, high = ("highest", "lowest") if measure.errors else ("lowest", "highest")
     left = f"{one} that {'the defenses make' if measure.errors else 'is left to the defenses'}"
-    every = "over all attacks and the clean graph"
+    every = f"over all attacks and the clean {'graphs' if graphs else 'graph'}"
+    unit = f"; in {measure.unit}" if measure.errors else ""
     told = {
         "defense": {
             "weighted": f"Weighted: {one} {every}, the worst weighing most",
@@ -92,7 +93,7 @@ def captions(measure: Measure) -> Mapping[str, Mapping[str, str]]:
         },
     }
     return {
-        side: {name: f"Ranked by {words}." for name, words in each.items()}
+        side: {name: f"Ranked by {words}{unit}." for name, words in each.items()}
         for side, each in told.items()
     }
 

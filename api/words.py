@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from grbcore import catalog
-from grbcore.measure import Measure
+from grbcore.measure import MEASURES, Measure
 from grbcore.scenario import (
     BUDGETS,
     DIFFICULTIES,
@@ -38,8 +38,11 @@ class Scale(TypedDict):
     table_name: str  # how the table over all of a choice is called
 
 
-def scale_of(board_id: str) -> Scale:
-    """The difficulties of a board, whether the catalog has it or not."""
+def scale_of(board_id: str, metric: str | None = None) -> Scale:
+    """The difficulties of a board, whether the catalog has it or not.
+
+    ``metric`` is what its results are, where that is known.
+    """
     scenario = scenario_of(board_id)
     difficulties = difficulties_of(scenario)
     of_graphs = difficulties == BUDGETS  # of which GRB's paper has no table
@@ -47,7 +50,7 @@ def scale_of(board_id: str) -> Scale:
         difficulties=difficulties,
         choices=choices_of(scenario),
         scale="Budget" if of_graphs else "Difficulty",
-        measure=catalog.measure_of(board_id),
+        measure=catalog.measure_of(board_id) if metric is None else MEASURES[metric],
         table_name="All results as a table" if of_graphs else "The paper's table",
     )
 

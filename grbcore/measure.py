@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from grbcore.scenario import Side, judged_as
 
@@ -20,6 +21,11 @@ class Measure:
     factor: int
     digits: int
     errors: bool
+
+    @property
+    def metric(self) -> Literal["accuracy", "error"]:
+        """The metric of a board with such results."""
+        return "error" if self.errors else "accuracy"
 
     def number(self, value: float | None, *, sign: bool = False) -> str:
         """A result, or with a ``sign`` a difference of two, as text; a dash where there is none."""

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -248,15 +249,32 @@ class Published:
 
     def results(self) -> SplitResults | RobustnessResults | None:
         """Its numbers, as they were when they were checked; None where they are so no more."""
+        return _results(self.folder)
+
+    def is_sound(self) -> bool:
+        """Whether it has `results`; the same file is read once."""
         try:
-            return _RESULTS.validate_json((self.folder / RESULTS).read_bytes())
-        except (OSError, ValidationError):
-            return None
+            status = (self.folder / RESULTS).stat()
+        except OSError:
+            return False
+        return _is_sound(self.folder, status.st_ino, status.st_mtime_ns, status.st_size)
 
     def file(self, name: str) -> Path | None:
         """One of its files; None where it has none of this name."""
         path = self.folder / name
         return path if name in self.about.files and path.is_file() else None
+
+
+@lru_cache(maxsize=256)
+def _is_sound(folder: Path, _inode: int, _changed_ns: int, _bytes: int) -> bool:
+    return _results(folder) is not None
+
+
+def _results(folder: Path) -> SplitResults | RobustnessResults | None:
+    try:
+        return _RESULTS.validate_json((folder / RESULTS).read_bytes())
+    except (OSError, ValidationError):
+        return None
 
 
 def publish(source: Path, studies: Path, *, name: str, title: str, now: datetime) -> Published:

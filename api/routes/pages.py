@@ -144,7 +144,7 @@ def board(request: Request, service: ServiceDep, dataset: str, scenario: str) ->
             board=details,
             bibtex=citing.board_bibtex(details, f"{site}/boards/{found.id}", now()),
             history=views.board_history(session, found.id, row, before=None, limit=_APPLIED),
-            captions=captions(found.measure),
+            captions=captions(found.measure, graphs=found.scenario in words.CHANGES),
             steps=PLACES,
             matrix=matrix,
             states=views.STATES,
@@ -238,7 +238,7 @@ def submission(
             if "breakdown" in request.query_params
             else None,
             difficulty=difficulty,
-            **words.scale_of(found.board_id),
+            **words.scale_of(found.board_id, entry.metric),
             made_of=None
             if known is None or entry.rank is None
             else views.submission_score(
@@ -294,7 +294,7 @@ def cell(request: Request, service: ServiceDep, cell_id: str, user: MaybeUser) -
             difficulty=chosen,
             breakdown=breakdown_of(service, session, row, chosen) if found.accuracy else None,
             taken=views.confusion(session, row, chosen) if found.accuracy else None,
-            **words.scale_of(found.board),
+            **words.scale_of(found.board, found.metric),
         )
         return Document(title, about, body)
 

@@ -23,8 +23,8 @@ from api.privacy import keep_to
 from api.routes.cells import breakdown_of, entry_breakdown_of
 from api.routes.prints import LATEX, PRINT
 from api.routes.sheets import FILE, TYPE
-from grbcore import catalog
 from grbcore.scenario import Side
+from grbcore.store import queries
 from grbcore.store.tables import Submission, User
 
 router = APIRouter()
@@ -62,7 +62,7 @@ def get_results_file(
         text = measured.counts_csv(cells)
     else:
         text = measured.entry_latex(
-            entry.id, cast(Side, entry.side), cells, catalog.measure_of(entry.board_id)
+            entry.id, cast(Side, entry.side), cells, queries.measure_of(session, entry.board_id)
         )
     return _file(text, form, user, *_named(entry), "results")
 

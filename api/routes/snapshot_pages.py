@@ -42,7 +42,7 @@ def snapshot(request: Request, service: ServiceDep, snapshot_id: str) -> Respons
         found = routes.read(request, service, snapshot_id)
         day = f"{found.made_at:%Y-%m-%d}"
         about = f"{found.board} on {day}: every number with every hash, for citing."
-        body = render("snapshot.html", found=found, **words.scale_of(found.board))
+        body = render("snapshot.html", found=found, **words.scale_of(found.board, found.metric))
         return Document(f"{found.board} on {day}", about, body)
 
     return answer(request, service, content)

@@ -18,7 +18,7 @@ from api.routes.admin import VIA, CursorQuery, LimitQuery
 from api.snapshot_schemas import SnapshotList, SnapshotOut
 from api.views import snapshots as views
 from grbcore.snapshots import FILES, Places
-from grbcore.store import snapshots
+from grbcore.store import queries, snapshots
 from grbcore.store.blobs import BlobError
 from grbcore.store.session import now
 from grbcore.store.tables import SnapshotRow
@@ -148,10 +148,13 @@ def read(request: Request, service: Service, snapshot_id: str) -> SnapshotOut:
     row = _find(service, snapshot_id)
     content = _read(service, snapshots.kept_files(row)["rankings.json"].sha256)
     board = catalog_board(row.board_id)
+    with service.sessions.reading() as session:
+        measure = queries.measure_of(session, row.board_id)
     return views.snapshot(
         row,
         Places.model_validate_json(content),
         title=row.board_id if board is None else board.title,
+        measure=measure,
         site=hosts.site(request, service.settings),
         server=hosts.address(request, service.settings),
     )

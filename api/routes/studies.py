@@ -36,7 +36,8 @@ _PICTURE = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-in
 @router.get("/studies", responses=responses(503))
 def list_studies(service: ServiceDep) -> list[schemas.StudySummary]:
     """The studies that this service shows, the newest first."""
-    return [schemas.summary(one) for one in studies.published(service.settings.studies_dir)]
+    found = studies.published(service.settings.studies_dir)
+    return [schemas.summary(one) for one in found if one.is_sound()]
 
 
 @router.get("/studies/{study}", responses=responses(404, 422, 503))

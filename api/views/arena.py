@@ -100,21 +100,25 @@ def explanation(side: Side, judged: Judged | None) -> str:
     copies = judged.opponents - judged.clusters
     said = []
     if copies:
+        which = "is a near-duplicate" if copies == 1 else "are near-duplicates"
         said.append(
-            f"{judged.opponents} {other} are registered, and {copies} of them are near-duplicates "
-            f"of another: GRB's own form gives each of the {judged.opponents} a weight, so its "
-            f"ranks change with every copy; the clone-robust form counts {judged.clusters}."
+            f"{judged.opponents} {other} are registered, and {copies} of them {which} of another: "
+            f"GRB's own form gives each of the {judged.opponents} a weight, so its ranks change "
+            f"with every copy; the clone-robust form counts {judged.clusters}."
         )
     if judged.mute:
+        them = "it" if judged.mute == 1 else "them"
         said.append(
             f"No reference attack moves {judged.mute} of the {other}: all attacks are alike to "
-            "them, so the clone-robust form leaves them out, and GRB's own form mixes them in."
+            f"{them}, so the clone-robust form leaves {them} out, and GRB's own form mixes {them} "
+            "in."
         )
     if not said:
         said.append(f"None of the {judged.opponents} {other} is a duplicate, so both forms agree.")
     moved = int((ranks[0] != ranks[1]).sum())
     if moved:
-        said.append(f"{moved} of {len(judged.entries)} entries rank otherwise by GRB's own form.")
+        rank = "ranks" if moved == 1 else "rank"
+        said.append(f"{moved} of {len(judged.entries)} entries {rank} otherwise by GRB's own form.")
     return " ".join(said)
 
 

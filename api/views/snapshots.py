@@ -14,6 +14,7 @@ from api.snapshot_schemas import (
 )
 from api.views.parts import score_out
 from api.views.rankings import metrics_out
+from grbcore.measure import Measure
 from grbcore.scenario import SIDES, ranked_of, scenario_of
 from grbcore.snapshots import FILES, Entry, Places, bibtex
 from grbcore.snapshots.document import Line
@@ -31,7 +32,7 @@ def snapshot_page(rows: Sequence[SnapshotRow], limit: int) -> SnapshotList:
 
 
 def snapshot(
-    row: SnapshotRow, places: Places, *, title: str, site: str, server: str
+    row: SnapshotRow, places: Places, *, title: str, measure: Measure, site: str, server: str
 ) -> SnapshotOut:
     """A snapshot in full.
 
@@ -47,6 +48,7 @@ def snapshot(
     return SnapshotOut(
         **_brief(row),
         title=title,
+        metric=measure.metric,
         reason=row.reason,
         files=_files(row),
         rankings={side: [_line(one, entries[one.id]) for one in official[side]] for side in SIDES},

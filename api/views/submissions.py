@@ -131,6 +131,7 @@ def submission(
         flags = rankings.flags(session, board, row, eyes).get(entry.id, ())
     return schemas.SubmissionOut(
         **_brief(entry, counts).model_dump(),
+        metric=queries.measure_of(session, entry.board_id).metric,
         team=entry.team if named else None,
         description=entry.description if named else "",
         description_html=markdown.render(entry.description) if named else "",
@@ -244,6 +245,7 @@ def cell(
     return schemas.CellOut(
         **dict(counted_cell(found, attack, head(found.defense))),
         board=found.board_id,
+        metric=queries.measure_of(session, found.board_id).metric,
         attempts=found.attempts,
         max_attempts=found.max_attempts,
         error_code=found.error_code,
@@ -266,7 +268,9 @@ def cell(
         replaced_at=versions.until,
         replaced_by=None if versions.next is None else versions.next.id,
         earlier=earlier(versions.earlier),
-        command=None if row and row.hidden_seed else _command(found, server.rstrip("/")),
+        command=None
+        if board is None or (row and row.hidden_seed)
+        else _command(found, server.rstrip("/")),
     )
 
 

@@ -2,11 +2,14 @@
 import { createContext, useContext, useMemo } from "react";
 
 import { boardPath } from "./api/queries";
-import type { Board, BoardSummary, Difficulty } from "./api/types";
+import type { Board, BoardMetric, BoardSummary, Difficulty } from "./api/types";
 import { ACCURACIES, ERRORS, type Scores } from "./scores";
 
 /** What a page needs to know of the board that its numbers are of. */
-export type Known = Pick<Board, "difficulties" | "ranked" | "metric" | "ladder_step">;
+export type Known = Pick<Board, "difficulties" | "ranked" | "metric" | "ladder_step"> & {
+  /** Whether it has left the catalog. */
+  left?: boolean;
+};
 
 /** Of the board whose page it is; `OfBoard` gives it. */
 export const BoardContext = createContext<Known | null>(null);
@@ -28,9 +31,9 @@ export function scaleOf(id: string): Scale {
   return /^(adjacency|attributes)(@|$)/.test(boardPath(id).scenario) ? GRAPHS : NODES;
 }
 
-/** What is known of a board that has left the catalog; as the service does, its numbers are taken for accuracies. */
-export function formerBoard(id: string): Known {
-  return { ...scaleOf(id), metric: "accuracy", ladder_step: null };
+/** What is known of a board that has left the catalog, whose numbers are of this metric. */
+export function formerBoard(id: string, metric: BoardMetric): Known {
+  return { ...scaleOf(id), metric, ladder_step: null, left: true };
 }
 
 /** What rankings of a board may be ordered by: its difficulties, and the mean where it ranks. */

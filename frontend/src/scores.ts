@@ -14,6 +14,8 @@ export interface Scores {
   best: "lowest" | "highest";
   /** Behind a heading. */
   unit: " (%)" | "";
+  /** Behind a word that a caption begins with. */
+  measured: string;
   /** What a table of them is in, and a difference. */
   in: string;
   apart: string;
@@ -28,6 +30,7 @@ export const ACCURACIES: Scores = {
   worst: "lowest",
   best: "highest",
   unit: " (%)",
+  measured: " (%)",
   in: "in percent",
   apart: "in percentage points",
   write: percent,
@@ -41,7 +44,8 @@ export const ERRORS: Scores = {
   worst: "highest",
   best: "lowest",
   unit: "",
-  in: "as errors",
+  measured: " (standard deviations of the labels)",
+  in: "in standard deviations of the labels",
   apart: "of the errors",
   write: number,
 };
@@ -49,6 +53,11 @@ export const ERRORS: Scores = {
 /** `Accuracy (%)`, or `Error`. */
 export function heading({ one, unit }: Scores): string {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${unit}`;
+}
+
+/** The same as a caption says it: `Accuracy (%)`, or `Error (standard deviations of the labels)`. */
+export function inFull(scores: Scores): string {
+  return heading({ ...scores, unit: "" }) + scores.measured;
 }
 
 /** A score with its unit in a sentence: `84.21 %`, or `0.412`. */
@@ -62,14 +71,15 @@ export function metricName(metric: Metric, side: Side, { worst, best }: Scores):
   return { weighted: "Weighted", average: "Avg", three, worst: "Worst" }[metric];
 }
 
-/** What ranks, as the caption of a ranking says it. */
-export function rankedBy(metric: Metric, side: Side, scores: Scores): string {
-  const { one, many, left, worst, best } = scores;
+/** What ranks, as the caption of a ranking says it; `graphs`: where there are several without an attack. */
+export function rankedBy(metric: Metric, side: Side, scores: Scores, graphs: boolean): string {
+  const { errors, one, many, left, worst, best } = scores;
+  const every = `over all attacks and the clean ${graphs ? "graphs" : "graph"}`;
   const name = metricName("three", side, scores);
   const words: Record<Side, Record<Metric, string>> = {
     defense: {
-      weighted: `Weighted: ${one} over all attacks and the clean graph, the worst weighing most`,
-      average: `Avg: mean ${one} over all attacks and the clean graph`,
+      weighted: `Weighted: ${one} ${every}, the worst weighing most`,
+      average: `Avg: mean ${one} ${every}`,
       three: `${name}: mean of the three ${worst} ${many}`,
       worst: `the worst case: the ${worst} ${one}, in each repeat`,
     },
@@ -80,7 +90,7 @@ export function rankedBy(metric: Metric, side: Side, scores: Scores): string {
       worst: `the worst case: the ${best} ${left}, in each repeat`,
     },
   };
-  return `Ranked by ${words[side][metric]}.`;
+  return `Ranked by ${words[side][metric]}${errors ? `; ${scores.in}` : ""}.`;
 }
 
 /** What a column of a metric is, longer than its header. */

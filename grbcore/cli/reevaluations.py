@@ -19,7 +19,7 @@ from grbcore.catalog import Board
 from grbcore.cli import reevaluation_tables as tables
 from grbcore.cli.database import VIA, database, operator, reading, told, writing
 from grbcore.cli.refusing import refuse
-from grbcore.store import application, history, previews, reached
+from grbcore.store import application, history, previews, queries, reached
 from grbcore.store import reevaluation as store
 from grbcore.store.previews import Preview
 from grbcore.store.selection import Selection
@@ -130,7 +130,7 @@ def preview(
     with reading() as session, told():
         row, found = _preview(session, job, view, difficulty)
         names = _names(session, found)
-        shown = [*tables.preview(found, names, catalog.measure_of(row.board_id))]
+        shown = [*tables.preview(found, names, queries.measure_of(session, row.board_id))]
         state = row.state
     for part in shown:
         console.print(part, "")

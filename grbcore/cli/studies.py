@@ -40,6 +40,7 @@ def withdraw(name: Annotated[str, typer.Argument(help="As in the list.")]) -> No
 
 @app.command("list")
 def listed() -> None:
-    """The studies that are shown."""
+    """The studies that are published, and which of them can't be shown."""
     for one in studies.published(Settings().studies_dir):
-        typer.echo(f"{one.about.name}  {one.about.kind}  {', '.join(one.about.of)}")
+        lost = "" if one.is_sound() else f"  not shown: {studies.RESULTS} is no study's any more"
+        typer.echo(f"{one.about.name}  {one.about.kind}  {', '.join(one.about.of)}{lost}")

@@ -64,7 +64,7 @@ _ALL = (
         "warning",
         "ignores the graph",
         "Its predictions stay the same when every edge of the targets is removed, so attacks on "
-        "the graph can't reach it: compare it with the MLP, not with graph models.",
+        "the graph can't reach it: compare it with models that do not see the graph.",
     ),
     Kind(
         "below-floor",

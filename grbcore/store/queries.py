@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, LargeBinary, Select, and_, func, literal, or_, select
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload, undefer
 
+from grbcore import catalog
+from grbcore.measure import ERROR, Measure
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import Side
 from grbcore.store.presence import BASELINES, shown
@@ -43,6 +45,15 @@ def board_rows(session: Session) -> dict[str, BoardRow]:
 def board_row(session: Session, board_id: str) -> BoardRow | None:
     """What this database knows of one board."""
     return session.get(BoardRow, board_id)
+
+
+def measure_of(session: Session, board_id: str) -> Measure:
+    """What the results of a board are; where it has left the catalog, by those that are kept."""
+    known = board_id in catalog.boards()
+    kept = select(CellRow.id).where(CellRow.board_id == board_id, CellRow.errors.is_not(None))
+    if not known and session.scalar(kept.limit(1)) is not None:
+        return ERROR
+    return catalog.measure_of(board_id)
 
 
 def attempts_shown(

@@ -67,7 +67,7 @@ def split_scores(told: Mapping[str, Any]) -> Figure:
     right.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.8 / (1 + len(entries))), ncols=4)
     for axes in (left, right):
         axes.set_yticks(range(len(entries)), names)
-        axes.invert_yaxis()
+        axes.set_ylim(len(entries) - 0.4, -0.6)  # the first on top, and room for its marks
         axes.grid(axis="x", alpha=0.3)
     return figure
 

@@ -14,6 +14,7 @@ import pytest
 from api.main import create_app
 from api.routes.cells import data_of
 from grbcore import datasets
+from grbcore.scenario import Side
 from tests.api.stage import Stage
 from tests.grbcore.graphlevel import small_zinc
 from tests.store.molecules import BOARD, CASES, TARGETS, Molecules
@@ -22,12 +23,17 @@ API = "/api/v1"
 AT = f"{API}/boards/{BOARD.id}"
 
 
+#: In the place of a board of errors that has left the catalog.
+FORMER = "zinc/adjacency@0"
+
+ENTRIES: dict[str, Side] = {"A": "defense", "B": "defense", "weak": "attack", "strong": "attack"}
+
+
 @pytest.fixture
 def ids(stage: Stage) -> dict[str, str]:
     """Defenses A and B, attacks weak and strong; see `CASES`."""
     board = Molecules(stage.sessions, stage.blobs, CASES)
-    found = {name: board.add("defense", name) for name in "AB"}
-    return found | {name: board.add("attack", name) for name in ("weak", "strong")}
+    return {name: board.add(side, name) for name, side in ENTRIES.items()}
 
 
 def get(client: httpx.Client, path: str) -> Any:
@@ -183,6 +189,29 @@ def test_what_goes_by_right_and_wrong_says_why_there_is_none(
     assert found["missing"] == "numbers are predicted, and no classes"
     flags = get(client, f"{API}/submissions/{ids['B']}")["flags"]
     assert {flag["code"] for flag in flags} == {"reference", "non-adaptive"}
+
+
+@pytest.fixture
+def former(stage: Stage) -> dict[str, str]:
+    """The same entries on a board that is in no catalog any more."""
+    board = Molecules(stage.sessions, stage.blobs, CASES, board=FORMER)
+    return {name: board.add(side, name) for name, side in ENTRIES.items()}
+
+
+def test_results_of_a_board_that_has_left_the_catalog_stay_errors(
+    client: httpx.Client, former: dict[str, str]
+) -> None:
+    entry = get(client, f"{API}/submissions/{former['A']}")
+    assert (entry["board"], entry["metric"]) == (FORMER, "error")
+    (known,) = [one for one in entry["results"] if one["attack"] == former["strong"]]
+    cell = get(client, f"{API}/cells/{known['id']}")
+    assert (cell["metric"], cell["command"]) == ("error", None)
+    for path in (f"/submissions/{former['A']}", f"/cells/{known['id']}"):
+        page = text(client, path)
+        assert "1.010" in page
+        assert "101.00" not in page and "right or wrong" not in page
+    for path in (f"submissions/{former['A']}", f"cells/{known['id']}"):
+        assert "1.010{" in text(client, f"{API}/{path}/results.tex")
 
 
 def test_graphs_are_not_read_for_a_breakdown_that_errors_have_not(

@@ -74,6 +74,8 @@ def test_pages_show_the_numbers_and_escape_what_is_told(client: httpx.Client) ->
     assert ["MLP <b>", "–", "–", "–", "–", "–", "–"] in rows
     assert ["citeseer", "GCN", "MLP <b>", "+12.50", "2 of 2", "0.03"] in rows
     rows = Cells(client.get("/studies/digits").text).rows
+    text = client.get("/studies/digits").text
+    assert "1 repeat of each" in text and "lower is stronger" in text
     numbers = ["62.5", "60.0 ± 2.2", "2.00", "1.00", "–", "–", "1", "1 to 2", "1 of 2"]
     assert ["GCN", *numbers] in rows and ["RND", *numbers] in rows
     assert ["GCN", "none", "90.0", "91.0 ± 2.2", "2.00", "1.00", "–", "–"] in rows
@@ -122,3 +124,6 @@ def test_a_study_that_was_damaged_is_not_found(client: httpx.Client, stage: Stag
         assert client.get(f"/studies/{name}").status_code == 404
     found = client.get("/api/v1/studies/citeseer/files/results.json")
     problem(found, 404, "not-found")
+    assert client.get("/api/v1/studies").json() == []
+    assert "No study is published" in client.get("/studies").text
+    assert client.get(f"/api/v1/boards/{BOARD}/rules").json()["studies"] == []

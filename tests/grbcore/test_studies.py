@@ -191,6 +191,8 @@ def test_the_command_publishes_lists_and_withdraws(
 
     assert "shown at /studies/digits" in run("publish", str(source), "--name", "digits")
     assert run("list").split() == ["digits", "robustness", "digits/injection@1"]
+    (tmp_path / "var" / "studies" / "digits" / "results.json").write_text("{}")
+    assert "not shown: results.json is no study's any more" in run("list")
     run("withdraw", "digits")
     assert run("list") == ""
     done = CliRunner().invoke(app, ["admin", "study", "withdraw", "digits"])

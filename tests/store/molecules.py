@@ -43,19 +43,21 @@ class Labels:
 class Molecules(World):
     """As `World`, on a board of errors; entries have the names that a test gives them."""
 
-    def __init__(self, sessions: Sessions, blobs: Blobs, errors: Errors) -> None:
+    def __init__(
+        self, sessions: Sessions, blobs: Blobs, errors: Errors, board: str = BOARD.id
+    ) -> None:
         self.sessions = sessions
         self.blobs = blobs
         self.errors = errors
-        self.board = BOARD.id
+        self.board = board
         self.count = 0
         self.names: dict[str, str] = {}
         self.unmoved: set[str] = set()  # defenses that err alike under every attack
         facts = {**FACTS, "targets": dict.fromkeys(BUDGETS, TARGETS)}
         with sessions.writing() as session:
-            row = session.get(BoardRow, BOARD.id)
+            row = session.get(BoardRow, board)
             if row is None:
-                row = BoardRow(id=BOARD.id)
+                row = BoardRow(id=board)
                 session.add(row)
             row.state, row.protocol, row.facts = "ready", PROTOCOL, facts
             user = session.scalar(select(User).where(User.name == "ann"))

@@ -3001,6 +3001,11 @@ export interface components {
             };
             /** Max Attempts */
             max_attempts: number;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Not Finite */
             not_finite: {
                 [key: string]: number[];
@@ -5455,6 +5460,11 @@ export interface components {
              * Format: date-time
              */
             made_at: string;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Month */
             month: string | null;
             /** Protocol */
@@ -5884,6 +5894,11 @@ export interface components {
             marked: {
                 [key: string]: string;
             };
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "accuracy" | "error";
             /** Name */
             name: string;
             /** Paper Url */

@@ -45,6 +45,7 @@ export type Unserved = Schemas["UnservedOut"];
 export type Failure = Schemas["FailureOut"];
 export type BoardPace = Schemas["BoardPaceOut"];
 
+export type BoardMetric = Board["metric"];
 export type Side = Leaderboard["side"];
 export type View = Leaderboard["view"];
 export type Metric = Leaderboard["metric"];

@@ -21,8 +21,8 @@ interface ScatterProps {
   formatX: (value: number) => string;
   formatY: (value: number) => string;
   logarithmic?: boolean;
-  /** A line where both are the same. */
-  diagonal?: string;
+  /** A line where both are the same, with its words on the side where no point can be expected. */
+  diagonal?: { words: string; side: "above" | "below" };
 }
 
 const NAMED = 12;
@@ -60,7 +60,7 @@ export function Scatter(props: ScatterProps) {
         count={width < 480 ? 4 : 8}
         numbered={(value) => !logarithmic || isNumbered(value, across.ticks(8))}
       />
-      {diagonal !== undefined && <Diagonal across={across} up={up} range={range} words={diagonal} />}
+      {diagonal !== undefined && <Diagonal across={across} up={up} range={range} {...diagonal} />}
       {points.map((point) => (
         <line
           key={point.id}
@@ -124,19 +124,29 @@ interface DiagonalProps {
   up: Scale;
   range: { x: [number, number]; y: [number, number] };
   words: string;
+  side: "above" | "below";
 }
 
-function Diagonal({ across, up, range, words }: DiagonalProps) {
+/** Pixels that the words of a diagonal take. */
+const WORDS = 80;
+
+function Diagonal({ across, up, range, words, side }: DiagonalProps) {
   const inside = (value: number) =>
     across(value) >= range.x[0] && across(value) <= range.x[1] && up(value) <= range.y[0] && up(value) >= range.y[1];
   const places = Array.from({ length: 201 }, (_, place) => place / 200).filter(inside);
   const first = places[0];
   const last = places.at(-1);
   if (first === undefined || last === undefined || first === last) return null;
+  const [left, low] = [across(first), up(first)];
+  const begun =
+    left - range.x[0] > WORDS
+      ? { x: left - 6, y: low - 4, textAnchor: "end" as const } // before it begins
+      : { x: left + 6, y: low + 14, textAnchor: "start" as const };
+  const place = side === "below" ? begun : { x: across(last) - 4, y: up(last) - 6, textAnchor: "end" as const };
   return (
     <>
       <line className="guide" x1={across(first)} y1={up(first)} x2={across(last)} y2={up(last)} />
-      <text className="tick" x={across(last) - 4} y={up(last) + 14} textAnchor="end">
+      <text className="tick" {...place}>
         {words}
       </text>
     </>

@@ -122,8 +122,8 @@ export function Layout() {
       </main>
       <footer className="footer">
         <p>
-          Scores are accuracies in percent, or errors: the mean over repeats ± the population standard
-          deviation. Metrics follow the Graph Robustness Benchmark (GRB).{" "}
+          Scores are accuracies in percent, or errors in standard deviations of the labels: the mean over
+          repeats ± the population standard deviation. Metrics follow the Graph Robustness Benchmark (GRB).{" "}
           <Link to="/about">Limits, proposing something, citing</Link>
         </p>
       </footer>

@@ -8,7 +8,7 @@ import { Notice } from "../components/Notice";
 import { ScoreValue } from "../components/ScoreValue";
 import { Time } from "../components/Time";
 import { count } from "../format";
-import { heading } from "../scores";
+import { inFull } from "../scores";
 import { DIFFICULTY_NAMES } from "../words";
 
 /** Said where the board shows another result by now. */
@@ -35,7 +35,7 @@ export function CellHistory({ cell }: { cell: Cell }) {
   return (
     <section aria-labelledby="earlier">
       <h2 id="earlier">Earlier results</h2>
-      <DataTable name="earlier" caption={`${heading(scores)} of this pair before it was computed once more.`}>
+      <DataTable name="earlier" caption={`${inFull(scores)} of this pair before it was computed once more.`}>
         <thead>
           <tr>
             <th scope="col">Replaced</th>

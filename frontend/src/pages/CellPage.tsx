@@ -59,7 +59,7 @@ export function CellPage() {
     >
       <Loaded query={cell} what="the cell" missing={<Missing kind="cell" id={id} />}>
         {(found) => (
-          <OfBoard id={found.board} former>
+          <OfBoard id={found.board} former={found.metric}>
             <CellContent key={found.id} cell={found} />
           </OfBoard>
         )}
@@ -90,13 +90,13 @@ function CellContent({ cell }: { cell: Cell }) {
         <section aria-labelledby="counts">
           <h2 id="counts">{scores.errors ? "Error" : "Accuracy"}</h2>
           <CountTable cell={cell} />
-          <Exports what="These counts" files={filesOf(`${at}/results`, "", at)} />
+          <Exports what={scores.errors ? "These errors" : "These counts"} files={filesOf(`${at}/results`, "", at)} />
           {!scores.errors && <NotByClass cell={cell} />}
           <NotFinite cell={cell} />
         </section>
       )}
-      {cell.state === "done" && <CellBreakdown cell={cell} />}
-      {cell.state === "done" && <CellConfusion cell={cell} />}
+      {cell.state === "done" && !scores.errors && <CellBreakdown cell={cell} />}
+      {cell.state === "done" && !scores.errors && <CellConfusion cell={cell} />}
       <CellHistory cell={cell} />
       <section aria-labelledby="provenance">
         <h2 id="provenance">Where the numbers come from</h2>
@@ -106,8 +106,8 @@ function CellContent({ cell }: { cell: Cell }) {
         <h2 id="command">Compute it yourself</h2>
         {cell.command === null ? (
           <p>
-            A file that it takes was deleted with its entry, or the board hides half of its targets:
-            numbers made at home would be over all.
+            A file that it takes was deleted with its entry, the board has left the catalog, or it hides
+            half of its targets: numbers made at home would be over all.
           </p>
         ) : (
           <>
@@ -160,7 +160,8 @@ const BY_CLASS = [
 
 const COUNTED =
   "Targets classified correctly, of all targets, in each repeat; and their mean ± standard deviation in percent.";
-const ERRED = "The error over all targets in each repeat, and its mean ± standard deviation.";
+const ERRED =
+  "Mean error over all targets, in standard deviations of their labels, in each repeat; and their mean ± standard deviation.";
 
 function CountTable({ cell }: { cell: Cell }) {
   const board = useBoard();
@@ -239,7 +240,7 @@ function NotFinite({ cell }: { cell: Cell }) {
   return (
     <p>
       On {count(total)} predictions the logits were not finite; they count as{" "}
-      {errors ? "the largest errors that there are" : "misses"}.
+      {errors ? "errors of 1,000 standard deviations" : "misses"}.
     </p>
   );
 }

@@ -93,7 +93,7 @@ function GroupTable({ name, head, caption, groups, unit, attacked, busy }: Group
             <th scope="row">{group.low === group.high ? group.low : `${group.low} to ${group.high}`}</th>
             <td className="number">{count(group.targets)}</td>
             {attacked && (
-              <td className="number">
+              <td className="number clean">
                 <ScoreValue score={group.clean ?? undefined} />
               </td>
             )}

@@ -49,8 +49,13 @@ describe("the board of whole graphs", () => {
       "Weighted budget 3 (%)",
       "Weighted budget 4 (%)",
       "Weighted budget 5 (%)",
-      "Clean mean (%)",
+      "Clean (%)",
     ]);
+  });
+
+  it("says of the clean graphs that there are several", async () => {
+    open(ADDRESS, answersOf(graphBoard));
+    expect(await tableNamed(/over all attacks and the clean graphs, the worst/)).toBeVisible();
   });
 
   it("says how much of each graph may be changed", async () => {
@@ -100,7 +105,7 @@ describe("a board whose metric is an error", () => {
   it("colours its matrix the other way round: what is robust looks alike", async () => {
     const grid = (means: number[][]) => ({ ...(wide[`${API}/matrix/grid`] as object), means, cells: [["A", "B"], ["C", "D"]], states: ["dd", "dd"], spreads: [[null, null], [null, null]], best_attacks: [], best_defenses: [] });
     open(ADDRESS, { ...wide, [`${API}/matrix/grid`]: grid([[0, 0.4], [0.8, 0.2]]) });
-    const table = await screen.findByRole("grid", { name: /Error of each defense under each attack/ });
+    const table = await screen.findByRole("grid", { name: /Error \(standard deviations of the labels\) of each defense under each attack/ });
     const shares = within(table).getAllByRole("link").flatMap((link) => {
       const heat = link.closest<HTMLElement>("td.heat");
       return heat === null ? [] : [Number(heat.style.getPropertyValue("--share")).toFixed(2)];
@@ -126,7 +131,7 @@ describe("a cell of whole graphs", () => {
   it("of errors has these alone", async () => {
     const cell = { ...graphCell, correct: {}, errors: { "5": [0.9, 0.95, 0.991] } };
     open("/cells/C1", { ...answersOf(errorBoard), "/api/v1/cells/C1": cell });
-    const table = await tableNamed(/The error over all targets/);
+    const table = await tableNamed(/Mean error over all targets, in standard deviations/);
     expect(texts(within(table).getAllByRole("columnheader"))).toEqual(
       ["Budget", "Error", "Repeat 0", "Repeat 1", "Repeat 2"],
     );
@@ -134,6 +139,8 @@ describe("a cell of whole graphs", () => {
     expect(rows.at(-2)).toHaveTextContent("Budget 50.947 ±0.0430.9000.9500.991");
     expect(rows.at(-1)).toHaveTextContent("Mean0.947 ±0.043–––");
     expect(screen.queryByText(/Macro-F1/)).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Where it was right" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "What they were taken for" })).toBeNull();
   });
 });
 
@@ -172,10 +179,18 @@ describe("what is of a board that has left the catalog", () => {
     ]);
   });
 
-  it("is shown still: an entry with its rank at the mean over budgets", async () => {
-    const entry = { ...submission, board: graphBoard.id, state: "ranked", rank: 4, results: [] };
+  it("is an error still where the board was one of errors", async () => {
+    const cell = { ...graphCell, metric: "error", correct: {}, errors: { "5": [0.9, 0.95, 0.991] } };
+    open("/cells/C1", { ...gone, "/api/v1/cells/C1": cell });
+    expect(within(await tableNamed(/Mean error over all targets/)).getAllByText("0.947")).not.toHaveLength(0);
+  });
+
+  it("is shown still: an entry with its results, of which nothing is ranked any more", async () => {
+    const entry = { ...submission, board: graphBoard.id, state: "ranked", rank: null };
     open("/submissions/D3", { ...gone, "/api/v1/submissions/D3": entry });
-    expect(await screen.findByText(/Rank 4 at the mean over budgets/)).toBeVisible();
+    expect(await screen.findByText(/Its board has left the catalog/)).toBeVisible();
+    expect(await tableNamed(/each state or number leads to its cell/)).toBeVisible();
+    expect(screen.queryByRole("heading", { name: "What its score is made of" })).toBeNull();
   });
 
   it("is, of the board itself, nothing", async () => {

@@ -209,6 +209,7 @@ export const matrix: Grid = {
 export const submission: Submission = {
   id: "D3",
   board: BOARD_ID,
+  metric: "accuracy",
   side: "defense",
   name: "Newcomer",
   authors: "A. Author",
@@ -270,6 +271,7 @@ const repeats: Partial<Record<Difficulty, number[]>> = {
 export const cell: Cell = {
   id: "C-A1-D1",
   board: BOARD_ID,
+  metric: "accuracy",
   attack: head("A1", "TDGIA", 1),
   defense: head("D1", "GCN+LN", 1),
   state: "done",

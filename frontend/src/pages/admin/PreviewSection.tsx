@@ -20,7 +20,7 @@ export function PreviewSection({ job }: { job: Job }) {
   return (
     <section aria-labelledby="preview">
       <h2 id="preview">What would change</h2>
-      <OfBoard id={job.board} former>
+      <OfBoard id={job.board}>
         <Chosen job={job} />
       </OfBoard>
     </section>

@@ -86,7 +86,7 @@ describe("the open arena", () => {
     const rows = within(table).getAllByRole("row").slice(1);
     expect(rows.map((row) => texts(within(row).getAllByRole("cell")))).toEqual([
       ["1", "71.23", "2", "60.00", "0", "no single opponent"],
-      ["2", "70.00", "1", "65.00", "2", "without PGD and its 1 duplicates: rank 1"],
+      ["2", "70.00", "1", "65.00", "2", "without PGD and its 1 duplicate: rank 1"],
     ]);
     expect(screen.getByText(/1 of them are near-duplicates/)).toBeVisible();
     expect(screen.getByRole("link", { name: "These defenses as LaTeX" })).toHaveAttribute(

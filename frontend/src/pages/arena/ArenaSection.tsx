@@ -28,6 +28,7 @@ export function ArenaSection({ board, arena }: { board: string; arena: Arena }) 
         <>
           <DataTable
             name={`arena-${side}s`}
+            className="arena"
             caption={`Every ${side} over every registered entry of the other side, ${at(difficulty)}.`}
           >
             <thead>
@@ -85,7 +86,7 @@ function Row({ row: { entry, robust, own, duplicates, influence } }: { row: Aren
         ) : (
           <>
             without <EntryLink entry={{ id: influence.opponent, name: influence.name }} />
-            {influence.members > 1 && ` and its ${count(influence.members - 1)} duplicates`}: rank{" "}
+            {influence.members > 1 && ` and its ${count(influence.members - 1)} ${influence.members === 2 ? "duplicate" : "duplicates"}`}: rank{" "}
             {influence.rank}
           </>
         )}
@@ -99,7 +100,7 @@ function Tau({ tau, fragile }: Arena["robust"]) {
   return (
     <>
       <b>{tau === null ? DASH : tau.toFixed(2)}</b>
-      {fragile && <span className="tag">fragile</span>}
+      {fragile && <> <span className="tag">fragile</span></>}
     </>
   );
 }

@@ -46,6 +46,7 @@ export function SeasonTable({ season, references }: SeasonTableProps) {
       </p>
       <DataTable
         name={`season-${number ?? id}`}
+        className="references"
         caption={`${name}: its references, each by the SHA-256 of its file.`}
       >
         <thead>

@@ -13,9 +13,15 @@ const RULES: Record<Board["scenario"], string> = {
   modification:
     "The attacker adds and removes edges, each with an end among the targets; nodes and features stay as they are. Accuracy is measured on the targets.",
   adjacency:
-    "The attacker adds and removes edges of each graph, as many as the budget says; an added edge has features of its choice. Graphs are judged as a whole.",
+    "The attacker adds and removes edges of each graph, as many as the budget says; an added edge has features of its choice.",
   attributes:
-    "The attacker adds and removes edges of each graph and changes features of its nodes and edges, as many as the budget says together. Graphs are judged as a whole.",
+    "The attacker adds and removes edges of each graph and changes features of its nodes and edges, as many as the budget says together.",
+};
+
+/** What is measured of whole graphs. */
+const MEASURED: Record<Board["metric"], string> = {
+  accuracy: "Accuracy is measured on the test graphs.",
+  error: "The error on the test graphs is measured, in standard deviations of their labels: less is better for a defense.",
 };
 
 /** How large what is attacked is; of whole graphs, the test graphs together. */
@@ -49,7 +55,7 @@ export function BoardFacts({ board, difficulty }: { board: Board; difficulty: Di
       <div>
         <p className="lead">{dataset.description}</p>
         <p>
-          {RULES[board.scenario]} <Link to={rulesAddress(board.id)}>All rules of this board</Link>
+          {RULES[board.scenario]}{dataset.graphs > 0 && ` ${MEASURED[board.metric]}`} <Link to={rulesAddress(board.id)}>All rules of this board</Link>
         </p>
         {board.ladder_step !== null && (
           <p>

@@ -44,7 +44,7 @@ function Name({ entry }: { entry: { id: string; name: string } }) {
 /** Clean against robust accuracy. */
 export function TradeOff({ charts, file }: DrawingProps) {
   const scores = useScores();
-  const [across, up] = scores.errors ? ["left", "down"] : ["right", "up"];
+  const [across, up, better] = scores.errors ? ["left", "down", "nearer the truth"] : ["right", "up", "more accurate"];
   const shown = charts.defenses.filter((entry) => entry.clean && weighted(entry, charts));
   const points = shown.map((entry): Point => {
     const score = weighted(entry, charts);
@@ -59,7 +59,7 @@ export function TradeOff({ charts, file }: DrawingProps) {
   return (
     <Figure
       title="What robustness costs on clean graphs"
-      summary={`Each point is a defense: to the ${across} is more accurate without an attack, ${up} is more robust. Filled points are references; lines are ± over repeats. ${many(shown.length, charts.total_defenses, "defenses")}`}
+      summary={`Each point is a defense: to the ${across} is ${better} without an attack, ${up} is more robust. Filled points are references; lines are ± over repeats. ${many(shown.length, charts.total_defenses, "defenses")}`}
       file={`${file}-trade-off`}
       height={400}
       draw={(width) => (
@@ -71,7 +71,7 @@ export function TradeOff({ charts, file }: DrawingProps) {
           y={`Weighted${scores.unit}`}
           formatX={onAxis(scores)}
           formatY={onAxis(scores)}
-          diagonal="nothing lost"
+          diagonal={{ words: "nothing lost", side: scores.errors ? "below" : "above" }}
         />
       )}
       table={

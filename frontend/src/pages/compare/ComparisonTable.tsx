@@ -4,7 +4,7 @@ import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { DASH, sentence } from "../../format";
-import { heading, metricName, orderOf } from "../../scores";
+import { inFull, metricName, orderOf } from "../../scores";
 import { CLEAN, DIFFICULTY_NAMES, atDifficulty } from "../../words";
 import { Both } from "./Both";
 
@@ -87,7 +87,7 @@ export function ComparisonTable({ found, difficulty, busy }: TableProps) {
       name="comparison"
       className="compared"
       busy={busy}
-      caption={`${heading(scores)} against each counterpart ${atDifficulty(difficulty)}; below it the difference from the first${scores.errors ? "" : " in percentage points"}, ± its standard deviation over repeats.`}
+      caption={`${inFull(scores)} against each counterpart ${atDifficulty(difficulty)}; below it the difference from the first${scores.errors ? "" : " in percentage points"}, ± its standard deviation over repeats.`}
     >
       <Heads found={found} first={title} />
       <tbody>

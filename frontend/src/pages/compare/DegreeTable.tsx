@@ -17,8 +17,13 @@ interface DegreeProps {
   compared: Compared;
 }
 
-/** Where one wins by the degree of the targets, or the size of graphs: the mean over the counterparts. */
-export function DegreeSection({ found, compared: { board, difficulty, view } }: DegreeProps) {
+/** Where one wins by the degree of the targets, or the size of graphs: the mean over the counterparts.  Errors are
+ * not told by it. */
+export function DegreeSection(props: DegreeProps) {
+  return useScores().errors ? null : <Degrees {...props} />;
+}
+
+function Degrees({ found, compared: { board, difficulty, view } }: DegreeProps) {
   const ids = found.entries.map(({ id }) => id);
   const degrees = useQuery(degreesQuery(board, ids, { difficulty, view }));
   const by = isOfGraphs(useBoard()) ? "size" : "degree";

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 
 import { FILES, boardAddress } from "../../address";
 import { tableQuery, type Table } from "../../api/tables";
-import { scaleName, scaleNames, tableName, useBoard, useChoices } from "../../board";
+import { isOfGraphs, scaleName, scaleNames, tableName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -150,6 +150,7 @@ function Content({ table, board, shown, busy }: ContentProps) {
 
 /** What the metrics are computed over, and whether they are those of the ranking. */
 function Basis({ table }: { table: Table }) {
+  const clean = isOfGraphs(useBoard()) ? "graphs" : "graph";
   const attacks = table.attacks.length - 1;
   const over = (official: boolean, what: string) =>
     official ? `${what}, the board's references: as in its ranking` : `${what} shown here only`;
@@ -161,7 +162,7 @@ function Basis({ table }: { table: Table }) {
       </p>
       <p>
         <strong>Metrics of defenses</strong> {tag(table.official_defenses)} over{" "}
-        {over(table.official_defenses, `${theOf(attacks, "attack")} and the clean graph`)}.
+        {over(table.official_defenses, `${theOf(attacks, "attack")} and the clean ${clean}`)}.
       </p>
       <p>
         <strong>Metrics of attacks</strong> {tag(table.official_attacks)} over{" "}
@@ -172,6 +173,7 @@ function Basis({ table }: { table: Table }) {
 }
 
 function of(shown: number, total: number, what: string): string {
+  if (shown === total && total <= 2) return total === 2 ? `both ${what}s` : theOf(total, what);
   return shown === total ? `all ${count(total)} ${what}s` : `${shown} of ${count(total)} ${what}s`;
 }
 

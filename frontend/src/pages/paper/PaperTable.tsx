@@ -5,7 +5,7 @@ import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
 import { EntryLink } from "../../components/EntryLink";
 import { useFollow } from "../../components/follow";
-import { heading, metricName, type Scores } from "../../scores";
+import { inFull, metricName, type Scores } from "../../scores";
 import { CLEAN, CLEAN_NAME, DIFFICULTY_NAMES, difficultyWord } from "../../words";
 import { ValueText } from "./ValueText";
 import type { Distance } from "./selection";
@@ -102,7 +102,7 @@ function captionOf(
   scale: string,
 ): string {
   if (distance === null) {
-    return `${heading(scores)} of each defense under each attack and ${scale}, ± its standard deviation over repeats.`;
+    return `${inFull(scores)} of each defense under each attack and ${scale}, ± its standard deviation over repeats.`;
   }
   const name = [...attacks, ...defenses].find(({ id }) => id === base);
   const what = name === undefined ? "" : name.id === CLEAN ? CLEAN_NAME.toLowerCase() : name.name;

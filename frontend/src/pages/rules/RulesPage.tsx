@@ -11,7 +11,7 @@ import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { OutsideLink } from "../../components/OutsideLink";
 import { Page } from "../../components/Page";
-import { DASH, bytes, exact } from "../../format";
+import { DASH, bytes, count, exact } from "../../format";
 import { Missing } from "../NotFoundPage";
 import { sizesOf } from "../board/BoardFacts";
 import { BudgetTable } from "../board/BudgetTable";
@@ -30,7 +30,11 @@ export function RulesPage() {
     <Page
       title={`Rules of ${title}`}
       heading={`Rules of ${title}`}
-      above={<Link to={boardAddress(id)}>{id}</Link>}
+      above={
+        <>
+          <Link to="/">Boards</Link> / <Link to={boardAddress(id)}>{id}</Link>
+        </>
+      }
     >
       <Loaded query={board} what="the board" missing={<Missing kind="board" id={id} />}>
         {(found) => (
@@ -113,7 +117,7 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
           ["What it holds", <FileMembers key="members" scenario={board.scenario} />],
           ["File of a defense", `one .safetensors of at most ${bytes(board.defense_bytes)}`],
           ["Repeats", `${board.repeats}; an attack may bring one ${whole ? "set of changes" : "graph"} for all of them`],
-          ["One cell takes at most", `${rules.cell_seconds} s`],
+          ["One cell takes at most", `${count(rules.cell_seconds)} s`],
           ["Work of a defense", `at most ${rules.work_factor} times that of the board’s ${whole ? "GINE" : "GCN"}`],
           ...(whole
             ? []
@@ -165,7 +169,8 @@ function Meaning({ board }: { board: Board }) {
       <h2 id="meaning">What a score does and does not prove</h2>
       <ul>
         <li>
-          It is an {scores.one} on {graphs ? "the test graphs" : "the targets of this graph"}, under attacks
+          It is an {scores.one}{scores.errors && `, ${scores.in},`} on{" "}
+          {graphs ? "the test graphs" : "the targets of this graph"}, under attacks
           that are listed on the board, by one evaluator for all.
           {board.ladder_step !== null
             ? " It is over half of the targets, so nobody can compute it again alone."

@@ -34,12 +34,13 @@ const GRAPHS = {
 
 /** What the attacker is, in the terms of the field. */
 export function ThreatModel({ board }: { board: Board }) {
+  const graphs = board.dataset_details.graphs > 0;
   const [may, never] = SCENARIOS[board.scenario];
-  const { when, knows, trained } = board.dataset_details.graphs > 0 ? GRAPHS : NODES;
+  const { when, knows, trained } = graphs ? GRAPHS : NODES;
   const wants =
     board.metric === "error"
       ? "Answers as far from the truth as possible, no matter in which direction"
-      : "As many targets as possible classified wrongly, no matter as what";
+      : `As many ${graphs ? "test graphs" : "targets"} as possible classified wrongly, no matter as what`;
   return (
     <section aria-labelledby="threat">
       <h2 id="threat">Threat model</h2>

@@ -74,7 +74,7 @@ function Content({ snapshot }: { snapshot: Snapshot }) {
         <Command label="BibTeX">{snapshot.bibtex}</Command>
         <Command label="Command">{snapshot.command}</Command>
       </section>
-      <OfBoard id={snapshot.board} former>
+      <OfBoard id={snapshot.board} former={snapshot.metric}>
         <PlaceTable side="defense" lines={defense} />
         <PlaceTable side="attack" lines={attack} />
       </OfBoard>

@@ -30,6 +30,7 @@ const metrics = { weighted: score(0.72), average: score(0.75), three: score(0.75
 const snapshot: Snapshot = {
   ...brief,
   title: "Digits: injection",
+  metric: "accuracy",
   reason: null,
   files: [
     {

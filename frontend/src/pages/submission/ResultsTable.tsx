@@ -12,7 +12,7 @@ import { Loaded } from "../../components/Loaded";
 import { ScoreValue } from "../../components/ScoreValue";
 import { StateTag } from "../../components/StateTag";
 import { count } from "../../format";
-import { heading } from "../../scores";
+import { inFull } from "../../scores";
 import { CLEAN, DIFFICULTY_NAMES, SIDE_NAMES } from "../../words";
 
 const MEASURES = {
@@ -92,7 +92,7 @@ function ResultsTable({ submission, measure }: TableProps) {
   const other = submission.side === "defense" ? "attack" : "defense";
   const results = inOrder(submission.results, [...names.keys()], other);
   return (
-    <DataTable name="results" caption={measure === "accuracy" ? `${heading(scores)}; each state or number leads to its cell.` : CAPTIONS[measure]}>
+    <DataTable name="results" caption={measure === "accuracy" ? `${inFull(scores)}; each state or number leads to its cell.` : CAPTIONS[measure]}>
       <thead>
         <tr>
           <th scope="col">{SIDE_NAMES[other]}</th>

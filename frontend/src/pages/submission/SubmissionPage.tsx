@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router";
 import { boardAddress, filesOf, submissionAddress } from "../../address";
 import { useSubmission } from "../../api/live";
 import type { Submission } from "../../api/types";
+import { scoresOf, useBoard } from "../../board";
 import { Command } from "../../components/Command";
 import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
@@ -52,7 +53,7 @@ export function SubmissionPage() {
         missing={<Missing kind="submission" id={id} />}
       >
         {(found) => (
-          <OfBoard id={found.board} former>
+          <OfBoard id={found.board} former={found.metric}>
             <SubmissionContent key={found.id} submission={found} />
           </OfBoard>
         )}
@@ -63,9 +64,16 @@ export function SubmissionPage() {
 
 function SubmissionContent({ submission }: { submission: Submission }) {
   const at = submissionAddress(submission.id);
+  const board = useBoard();
+  const { errors } = scoresOf(board);
+  const scored = submission.state === "ranked" && board.left !== true;
   return (
     <>
-      <StateSection submission={submission} />
+      {board.left === true && submission.state === "ranked" ? (
+        <p>Its board has left the catalog: nothing is ranked there any more. Its results stay.</p>
+      ) : (
+        <StateSection submission={submission} />
+      )}
       <Written html={submission.description_html} />
       <Violations violations={submission.violations} />
       {submission.results.length > 0 && (
@@ -75,8 +83,8 @@ function SubmissionContent({ submission }: { submission: Submission }) {
           <Exports what="These results" files={filesOf(`${at}/results`, "", at)} />
         </section>
       )}
-      {submission.state === "ranked" && <ScoreSection submission={submission} />}
-      {submission.state === "ranked" && <WhereSection submission={submission} />}
+      {scored && <ScoreSection submission={submission} />}
+      {scored && !errors && <WhereSection submission={submission} />}
       <BudgetSection submission={submission} />
       <HoldoutsSection submission={submission} />
       <FlagsSection submission={submission} />

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 
 import type { Board, Side } from "../../api/types";
+import { count } from "../../format";
 
 /** Where an attack's members stand, and what each is. */
 const MEMBERS: Record<Board["scenario"], [place: string, parts: [string, string][]]> = {
@@ -58,7 +59,7 @@ export function FileFormat({ board, side }: { board: Board; side: Side }) {
           <FileMembers scenario={board.scenario} />
           {graphs > 0 ? (
             <p>
-              All budgets, {difficulties.join(", ")}, over all {graphs} test graphs in the order of their
+              All budgets, {difficulties.join(", ")}, over all {count(graphs)} test graphs in the order of their
               ids; nodes are numbered within their graph.
             </p>
           ) : (

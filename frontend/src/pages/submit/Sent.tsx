@@ -40,7 +40,7 @@ export function Sent({ id, again }: { id: string; again: boolean }) {
               <Link to={submissionAddress(id)}>{found.name}</Link>
               <SubmissionMarks submission={found} />
             </p>
-            <OfBoard id={found.board} former>
+            <OfBoard id={found.board} former={found.metric}>
               <StateSection submission={found} />
             </OfBoard>
             <Violations violations={found.violations} />

@@ -17,7 +17,7 @@ import { Notice } from "../../../components/Notice";
 import { StateTag } from "../../../components/StateTag";
 import { useFollow } from "../../../components/follow";
 import { count } from "../../../format";
-import { heading } from "../../../scores";
+import { inFull } from "../../../scores";
 import { atDifficulty } from "../../../words";
 import { Head, Line } from "./cells";
 import { modelOf, type Model } from "./model";
@@ -49,7 +49,7 @@ function Region({ model, busy }: { model: Model; busy: boolean }) {
   const caption = useId();
   const [region, setRegion] = useState<HTMLElement | null>(null);
   const follow = useFollow();
-  const sizes = useSizes();
+  const sizes = useSizes(scores.errors);
   const rows = grid.attacks.length - 1; // the row without an attack stands on its own
   const columns = grid.defenses.length;
   const shown = useWindow(region, sizes, { rows, columns });
@@ -67,7 +67,7 @@ function Region({ model, busy }: { model: Model; busy: boolean }) {
     // keys move between the links and texts inside, which take the focus
     <>
       <p className="caption" id={caption}>
-        {heading(scores)} of each defense under each attack, {atDifficulty(grid.difficulty)}.
+        {inFull(scores)} of each defense under each attack, {atDifficulty(grid.difficulty)}.
       </p>
       <div
         ref={setRegion}

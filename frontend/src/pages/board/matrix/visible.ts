@@ -9,8 +9,10 @@ export interface Sizes {
   cell: { width: number; height: number };
 }
 
-function sizesOf(narrow: boolean, rem: number): Sizes {
-  const [width, head] = narrow ? [6.9, 6.5] : [7.5, 11];
+/** Of errors, which have a digit more, cells are wider. */
+function sizesOf(narrow: boolean, rem: number, errors: boolean): Sizes {
+  const [least, head] = narrow ? [7.2, 6.5] : [7.5, 11];
+  const width = least + (errors ? 0.9 : 0);
   return {
     head: { width: head * rem, height: 5.2 * rem },
     cell: { width: width * rem, height: 3.4 * rem },
@@ -26,10 +28,10 @@ function onResize(changed: () => void): () => void {
   return () => { window.removeEventListener("resize", changed); };
 }
 
-export function useSizes(): Sizes {
+export function useSizes(errors: boolean): Sizes {
   const rem = useSyncExternalStore(onResize, remOf);
   const narrow = useSyncExternalStore(onResize, () => window.innerWidth <= 40 * remOf());
-  return useMemo(() => sizesOf(narrow, rem), [narrow, rem]);
+  return useMemo(() => sizesOf(narrow, rem, errors), [narrow, rem, errors]);
 }
 
 /** Up to so many cells all are drawn: find-in-page, printing and screen readers have the whole. */

@@ -12,7 +12,7 @@ import { useSearchParams } from "react-router";
 import { changed } from "../../../address";
 import { STEPS } from "../../../api/queries";
 import type { Leaderboard, LeaderboardRow, Side } from "../../../api/types";
-import { useChoices, useScores } from "../../../board";
+import { isOfGraphs, useBoard, useChoices, useScores } from "../../../board";
 import { DataTable } from "../../../components/DataTable";
 import { FlagMeanings } from "../../../components/Flags";
 import { Pages } from "../../../components/Pages";
@@ -46,6 +46,7 @@ export const RankingTable = memo(function RankingTable({
 }: RankingTableProps) {
   const { rows, side, difficulty, metric, flags } = leaderboard;
   const choices = useChoices();
+  const graphs = isOfGraphs(useBoard());
   const scores = useScores();
   const scale = useMemo(
     () => scaleOf(rows, difficulty, metric, scores),
@@ -101,7 +102,7 @@ export const RankingTable = memo(function RankingTable({
         className="ranking"
         caption={
           <>
-            {rankedBy(metric, side, scores)} {sentence(orderOf(side, scores))} Marks below scores: the score and its
+            {rankedBy(metric, side, scores, graphs)} {sentence(orderOf(side, scores))} Marks below scores: the score and its
             95 % interval on a scale from {scores.write(scale.low)} to {scores.write(scale.high)}
             {scores.errors ? "." : " %."}
           </>

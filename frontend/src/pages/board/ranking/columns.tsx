@@ -179,7 +179,7 @@ export function columnsOf(ranked: Ranked): Column[] {
       ? [
           scored(
             "clean",
-            `Clean ${difficultyWord(difficulty)}${scores.unit}`,
+            `Clean${choices.includes("mean") ? "" : ` ${difficultyWord(difficulty)}`}${scores.unit}`,
             ({ clean }) => clean?.[difficulty],
             falling,
             draw,
