@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { degreesQuery, type ComparedDegrees, type Comparison } from "../../api/tables";
 import { isOfGraphs, useBoard, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { count } from "../../format";
 import { heading } from "../../scores";
 import { atDifficulty } from "../../words";
-import type { Compared } from "./addresses";
+import { degreeFiles, type Compared } from "./addresses";
 import { Both } from "./Both";
 import { Heads } from "./ComparisonTable";
 
@@ -18,7 +19,8 @@ interface DegreeProps {
 }
 
 /** Where one wins by the degree of the targets, or the size of graphs: the mean over the counterparts. */
-export function DegreeSection({ found, compared: { board, difficulty, view } }: DegreeProps) {
+export function DegreeSection({ found, compared }: DegreeProps) {
+  const { board, difficulty, view } = compared;
   const ids = found.entries.map(({ id }) => id);
   const degrees = useQuery(degreesQuery(board, ids, { difficulty, view }));
   const by = isOfGraphs(useBoard()) ? "size" : "degree";
@@ -28,7 +30,10 @@ export function DegreeSection({ found, compared: { board, difficulty, view } }: 
       <Loaded query={degrees} what={`the numbers by ${by}`}>
         {(data) =>
           data.missing === null ? (
-            <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
+            <>
+              <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
+              <Exports what={`These numbers by ${by}`} files={degreeFiles(compared)} />
+            </>
           ) : (
             <Notice kind="note">
               There is nothing by {by}: {data.missing}.
