@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from api import table_schemas, words
+from api import sheets, table_schemas, words
 from api.printing import name_of, names_of
 from api.sheets import Cell
 from grbcore import catalog, latex
@@ -100,15 +100,94 @@ def latex_of(found: table_schemas.ComparisonOut, sure: table_schemas.ComparedDif
         for line in found.metrics
         if line.difficulty == difficulty
     ]
-    head = [""]
-    for place, entry in enumerate(found.entries):
-        head += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
-    about = f"{found.board}, revision {found.revision}, {words.column(difficulty)}, {found.view}: "
+    head = ["", *_heads(found)]
+    about = f"{found.board}, revision {found.revision}, {words.spelt(difficulty)}, {found.view}: "
     about += f"{measure.unit}, mean and population std over {found.repeats} repeats; "
     about += "Delta: distance from the first"
     about += "; " if sure.missing else ", of scores with its 95 % interval; "
     about += "bold: best of these"
     return latex.tabular("l" + "r" * (len(head) - 1), head, [accuracies, scores], about)
+
+
+def wins_csv(found: table_schemas.ComparisonOut) -> str:
+    """A line for each difficulty and entry: against how many of the counterparts it is the best."""
+    head = ("difficulty", "entry_id", "entry", "wins", "counterparts")
+    rows: list[list[Cell]] = [
+        [difficulty, entry.id, entry.name, entry.wins[difficulty], counted]
+        for difficulty, counted in _counted(found).items()
+        for entry in found.entries
+    ]
+    return "".join(sheets.lines([head, *rows]))
+
+
+def wins_latex(found: table_schemas.ComparisonOut) -> str:
+    """A line for each difficulty, a column for each entry."""
+    rows = [
+        [
+            words.title(difficulty),
+            *(str(entry.wins[difficulty]) for entry in found.entries),
+            str(of),
+        ]
+        for difficulty, of in _counted(found).items()
+    ]
+    names = (latex.escape(entry.name) for entry in found.entries)
+    head = [words.scale_of(found.board)["scale"], *names, "Of"]
+    about = f"{found.board}, revision {found.revision}, {found.view}: against how many "
+    about += "counterparts each is the best of these; shared first places count"
+    return latex.tabular("l" + "r" * (len(head) - 1), head, [rows], about)
+
+
+def _counted(found: table_schemas.ComparisonOut) -> dict[Difficulty, int]:
+    """How many counterparts have results at each difficulty."""
+    counted: dict[Difficulty, int] = {}
+    for row in found.rows:
+        counted[row.difficulty] = counted.get(row.difficulty, 0) + 1
+    return counted
+
+
+def degrees_csv(
+    found: table_schemas.ComparisonOut, degrees: table_schemas.ComparedDegreesOut
+) -> str:
+    """A line for each group of targets and entry, in fractions.
+
+    The head alone where nothing is known by degree.
+    """
+    head = ("low", "high", "targets", "entry_id", "entry", "mean", "std")
+    rows: list[list[Cell]] = [
+        [group.low, group.high, group.targets, entry.id, entry.name, *_numbers(value, found)]
+        for group in degrees.groups
+        for entry, value in zip(found.entries, group.values, strict=True)
+    ]
+    return "".join(sheets.lines([(*head, "difference", "difference_std", "best"), *rows]))
+
+
+def degrees_latex(
+    found: table_schemas.ComparisonOut, degrees: table_schemas.ComparedDegreesOut
+) -> str:
+    """A line for each group of targets, after each entry its distance from the first."""
+    rows = [
+        [
+            f"{group.low}" if group.low == group.high else f"{group.low}--{group.high}",
+            str(group.targets),
+            *_shown(list(group.values), found),
+        ]
+        for group in degrees.groups
+    ]
+    head = [words.scale_of(found.board)["groups"], "Targets", *_heads(found)]
+    about = f"{found.board}, revision {found.revision}, {words.spelt(degrees.difficulty)}, "
+    about += f"{found.view}: {catalog.measure_of(found.board).unit}, the mean over "
+    about += f"{degrees.counted} of {degrees.total} counterparts; "
+    about += "Delta: distance from the first; bold: best of these"
+    about += f"; missing: {degrees.missing}" if degrees.missing else ""
+    return latex.tabular("l" + "r" * (len(head) - 1), head, [rows], about)
+
+
+def _heads(found: table_schemas.ComparisonOut) -> list[str]:
+    """The names of the entries, after each but the first its distance."""
+    heads = []
+    for place, entry in enumerate(found.entries):
+        heads += [latex.escape(entry.name), *([r"$\Delta$"] if place else [])]
+    return heads
 
 
 def _shown(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from api import arena_schemas, cell_schemas, schemas, sheets, words
+from api import arena_schemas, cell_schemas, holdout_schemas, schemas, sheets, words
 from api.printing import name_of, score
 from api.sheets import Cell
 from grbcore import catalog, latex
@@ -139,7 +139,7 @@ def groups_latex(found: Groups) -> str:
         whose = f"cell {found.cell}"
     else:
         whose = f"{found.submission} over {found.counted} of {found.total} references together"
-    about = f"{whose}, {words.column(found.difficulty)}: percent, mean and population std"
+    about = f"{whose}, {words.spelt(found.difficulty)}: percent, mean and population std"
     about += f"; missing: {found.missing}" if found.missing else ""
     return latex.tabular("llrrr", head, groups, about)
 
@@ -151,6 +151,70 @@ def _parts(found: Groups) -> Mapping[str, Sequence[cell_schemas.GroupOut]]:
         "margin": found.margins,
         "class": found.classes,
     }
+
+
+def confusion_csv(found: cell_schemas.ConfusionOut) -> str:
+    """A line for each true class and class that its targets were taken for, as counts.
+
+    Targets without finite logits are taken for ``not finite``.  The head alone where nothing is
+    known.
+    """
+    repeats = [f"repeat_{repeat}" for repeat in range(len(found.repeats))]
+    head = ["true_class", "taken_for", "mean", "clean", "change", *repeats]
+
+    def rows() -> Iterator[list[Cell]]:
+        for label in range(found.classes):
+            for place in range(found.classes + 1):
+                line: list[Cell] = [label, place if place < found.classes else "not finite"]
+                for counts in (found.mean, found.clean, found.change):
+                    line.append(None if counts is None else counts[label][place])
+                yield [*line, *(one[label][place] for one in found.repeats)]
+
+    return "".join(sheets.lines([head, *rows()]))
+
+
+def confusion_latex(found: cell_schemas.ConfusionOut) -> str:
+    """Targets by true and predicted class, a mean over repeats: with the attack, then without."""
+    kinds = [("With the attack" if found.clean else "Targets", found.mean)]
+    kinds += [("W/O Attack", found.clean)] if found.clean else []
+    groups = [
+        [[name, str(label), *map(words.counted, row)] for label, row in enumerate(counts)]
+        for name, counts in kinds
+    ]
+    head = ["", "True class", *map(str, range(found.classes)), "Not finite"]
+    about = f"cell {found.cell}, {words.spelt(found.difficulty)}: targets by the class that they "
+    about += "were taken for, mean over repeats"
+    about += f"; missing: {found.missing}" if found.missing else ""
+    return latex.tabular("ll" + "r" * (found.classes + 1), head, groups, about)
+
+
+_HOLDOUTS = ("attack", "family", "kind", "factor", "mean", "std", "sha256")
+
+
+def holdouts_csv(found: holdout_schemas.HoldoutsOut) -> str:
+    """A line for each hold-out that a defense is measured under, in fractions."""
+    rows: list[list[Cell]] = [
+        [one.attack, one.family, one.kind, one.factor, *sheets.score(one.accuracy), one.sha256]
+        for one in found.measured
+    ]
+    return "".join(sheets.lines([_HOLDOUTS, *rows]))
+
+
+def holdouts_latex(found: holdout_schemas.HoldoutsOut) -> str:
+    """The mean and the lowest accuracy at each budget, and under unseen families, in percent."""
+    rows = [
+        [
+            "Unseen families" if row.kind == "unseen" else rf"{row.factor:g} $\times$ the budget",
+            str(row.attacks),
+            latex.number(row.mean),
+            latex.number(row.worst),
+            latex.escape(row.worst_attack),
+        ]
+        for row in found.rows
+    ]
+    about = f"defense {found.submission}, {words.spelt(found.difficulty)}: percent; "
+    about += f"{found.done} of {found.attacks} hold-outs are measured"
+    return latex.tabular("lrrrl", ["", "Attacks", "Mean", "Lowest", "Under"], [rows], about)
 
 
 def _sides(
@@ -189,7 +253,7 @@ def season_latex(found: arena_schemas.SeasonRankingOut) -> str:
         for side, of in _sides(found)
     ]
     about = f"{found.season.board}, season {found.season.number}, "
-    about += f"{words.column(found.difficulty)}: {measure.unit}"
+    about += f"{words.spelt(found.difficulty)}: {measure.unit}"
     return latex.tabular("lrl" + "r" * (1 + told), head, groups, about)
 
 

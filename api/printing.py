@@ -112,7 +112,7 @@ def ranking(found: ranking_schemas.LeaderboardOut) -> str:
         else:
             row.append(latex.number(line.entry.budget_used if line.entry else None))
         rows.append([*row, *(score(at.of(one) if at else None, measure) for one in names)])
-    level = words.column(found.difficulty)
+    level = words.spelt(found.difficulty)
     about = f"{found.board}, revision {found.revision}, {level}, {found.view}: "
     about += f"{measure.unit}, ranked by {names[found.metric]}"
     columns = "rl" + "r" * (len(names) + 1)
@@ -135,7 +135,7 @@ def matrix(found: table_schemas.GridOut) -> str:
         for attack, means, spreads in zip(found.attacks, found.means, found.spreads, strict=True)
     ]
     head = ["", *(latex.escape(entry.name) for entry in found.defenses)]
-    at = words.column(found.difficulty)
+    at = words.spelt(found.difficulty)
     about = f"{found.board}, revision {found.revision}, {at}, {found.view}: {measure.unit}"
     return latex.tabular("l" + "r" * len(found.defenses), head, [rows], about)
 

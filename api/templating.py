@@ -197,7 +197,7 @@ def _sure_of(found: table_schemas.ComparedDifferencesOut, measure: Measure) -> s
     many = f", by Holm's method for {pairs} pairs; who wins has one below 0.05" if pairs > 1 else ""
     much = "how much" if measure.errors else "how many percentage points"
     return (
-        f"Who wins at {words.level(found.difficulty)} over {found.counted} counterparts, by "
+        f"Who wins at {words.spelt(found.difficulty)} over {found.counted} counterparts, by "
         f"{much}, and the 95 % interval over {new}, of {found.draws:,} draws. p is "
         f"that of Wilcoxon's signed ranks over all targets{many}."
     )
@@ -300,10 +300,9 @@ def _environment() -> Environment:
         "verdict": _verdict,
         "p_value": _p_value,
         "difficulty": words.title,
-        "column": words.column,
         "spelt": words.spelt,
+        "counted": words.counted,
         "values": words.values,
-        "level": words.level,
     }
     environment.globals["measures"] = MEASURES
     environment.tests |= {"web": _web, "absent": _absent}

@@ -25,8 +25,6 @@ CHANGES: Mapping[Scenario, str] = {
     "or of an edge; the features of added edges are free.",
 }
 
-_LETTERS = {name: name[0].upper() for name in DIFFICULTIES}
-
 
 class Scale(TypedDict):
     """What a page needs to know of the difficulties of its board."""
@@ -34,6 +32,7 @@ class Scale(TypedDict):
     difficulties: tuple[Difficulty, ...]  # what attacks carry
     choices: tuple[Difficulty, ...]  # what rankings may be ordered by
     scale: str  # what a choice between these is of
+    groups: str  # by what targets are told apart that are not alike
     measure: Measure  # what its results are, and how they are written
     table_name: str  # how the table over all of a choice is called
 
@@ -50,6 +49,7 @@ def scale_of(board_id: str, metric: str | None = None) -> Scale:
         difficulties=difficulties,
         choices=choices_of(scenario),
         scale="Budget" if of_graphs else "Difficulty",
+        groups="Nodes" if of_graphs else "Degree",
         measure=catalog.measure_of(board_id) if metric is None else MEASURES[metric],
         table_name="All results as a table" if of_graphs else "The paper's table",
     )
@@ -60,19 +60,16 @@ def title(difficulty: Difficulty) -> str:
     return f"Budget {difficulty}" if difficulty in BUDGETS else difficulty.capitalize()
 
 
-def column(difficulty: Difficulty) -> str:
-    """After another word in the head of a column: ``full``, ``budget 1``, ``mean``."""
-    return title(difficulty).lower()
-
-
 def spelt(difficulty: Difficulty) -> str:
-    """In a sentence: at ``full``, at ``budget 1``, at ``the mean over budgets``."""
-    return "the mean over budgets" if difficulty == MEAN else column(difficulty)
+    """In a sentence: at ``difficulty full``, at ``budget 1``, at ``the mean over budgets``."""
+    if difficulty in DIFFICULTIES:
+        return f"difficulty {difficulty}"
+    return "the mean over budgets" if difficulty == MEAN else title(difficulty).lower()
 
 
-def level(difficulty: Difficulty) -> str:
-    """As `spelt`, for readers who may not know what the word is of: ``difficulty full``."""
-    return f"difficulty {difficulty}" if difficulty in DIFFICULTIES else spelt(difficulty)
+def counted(mean: float) -> str:
+    """A mean of counts, with as many decimals as it has, at most two."""
+    return f"{mean:.2f}".rstrip("0").rstrip(".")
 
 
 def values(sizes: Sequence[int]) -> str:
@@ -88,4 +85,4 @@ def _upto(size: int) -> str:
 
 def letter(difficulty: Difficulty) -> str:
     """In the narrow column of a paper's table: ``F``, ``1``, ``Mean``."""
-    return _LETTERS.get(difficulty, difficulty.capitalize())
+    return difficulty[0].upper() if difficulty in DIFFICULTIES else difficulty.capitalize()

@@ -90,7 +90,7 @@ class Evaluation:
 
     ``write`` runs a step in one transaction, with the time, and gives its answer.
     ``interrupted`` tells that the child was ended because the worker stops or lost its lease.
-    ``gives_way`` tells between two cells that more urgent work waits; None: nothing is.
+    ``gives_way`` tells between two cells that other work comes first; None: nothing does.
     ``book`` says where results go, None: into the cells.
     """
 

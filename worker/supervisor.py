@@ -8,13 +8,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Collection
-from datetime import datetime
 from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session
 
 from grbcore import logs
 from grbcore.settings import Settings
@@ -45,6 +43,7 @@ from worker.patience import every
 from worker.sandbox import Sandbox, choose
 from worker.standby import Standby
 from worker.supplies import HostTrouble, Store
+from worker.turns import TURN, Turn
 from worker.writing import write
 
 log = logging.getLogger(__name__)
@@ -68,7 +67,7 @@ class Supervisor:
 
     ``owner`` is its name and ``siblings`` are those of all that live in this process, which share
     its process id.  ``sandbox`` confines its children; None: the one that the settings choose.
-    ``heartbeat_seconds`` and ``reap_seconds`` are for tests.
+    ``heartbeat_seconds``, ``reap_seconds`` and ``turn_seconds`` are for tests.
     """
 
     def __init__(
@@ -82,6 +81,7 @@ class Supervisor:
         poll: float = POLL,
         heartbeat_seconds: float = HEARTBEAT.total_seconds(),
         reap_seconds: float = REAP.total_seconds(),
+        turn_seconds: float = TURN,
     ) -> None:
         self.settings = settings
         self.owner = owner or hosts.new_owner()
@@ -94,7 +94,7 @@ class Supervisor:
         )
         self._sessions = Sessions(connect(settings.database_url))
         self._store = Store(settings, Blobs(settings.blob_url))
-        self._poll = poll
+        self._poll, self._turn_seconds = poll, turn_seconds
         self._stopping = Event()
         self._write = partial(write, self._sessions, self._stopping)
         self._sweep = lambda _slept: leftovers.sweep(settings, self._sessions, now())
@@ -251,6 +251,13 @@ class Supervisor:
     def _evaluate(self, batch: Batch, book: Book) -> None:
         # what a cell makes way for, and what of its board is avoided after trouble
         urgent, of = (BULK, holdouts.OF) if book is holdouts.BOOK else (NEW, "")
+        turn = Turn(
+            batch,
+            urgent,
+            avoided=self.avoided,
+            takes=self.settings.takes,
+            seconds=self._turn_seconds,
+        )
 
         def evaluate() -> bool:
             log.info("submission %s: %d cells begin", batch.newcomer_id, len(batch.cells))
@@ -260,7 +267,7 @@ class Supervisor:
                 store=self._store,
                 write=self._write,
                 interrupted=self._interrupted,
-                gives_way=partial(self._waits, urgent) if batch.priority > NEW else None,
+                gives_way=turn.is_over,
                 book=book,
             )
             good = work.run(lambda: self._occupy(self._standby.take()), begun=self._standby.prepare)
@@ -313,15 +320,6 @@ class Supervisor:
     def _avoid(self, what: str, trouble: str) -> None:
         log.error("%s is left to other workers for %g s: %s", what, RESPITE, trouble)
         self._avoided[what] = time.monotonic() + RESPITE, excerpt.public(trouble)
-
-    def _waits(self, urgent: int, session: Session, moment: datetime) -> bool:
-        return pending(
-            session,
-            moment,
-            excluding=set(self.avoided()),
-            takes=self.settings.takes,
-            priority=urgent,
-        )
 
     def avoided(self) -> dict[str, str]:
         """Boards and protocols that this host leaves to others at the moment, each with why."""

@@ -13,7 +13,8 @@ from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep
 from api.errors import responses
 from api.routes.boards import ViewQuery
 from api.routes.cells import data_of
-from api.routes.prints import LATEX, PRINT, kept_file
+from api.routes.prints import LATEX, PRINT, kept_file, named
+from api.routes.results import FILES, MEDIA, FormPath
 from api.routes.sheets import FILE, TYPE
 from api.routes.tables import IdsQuery, compared
 from grbcore.catalog import Board
@@ -127,6 +128,38 @@ def _differences(
 
 
 @router.get(
+    "/boards/{dataset}/{scenario}/comparison/wins.{form}",
+    response_class=Response,
+    responses={**FILES, **responses(404, 422, 503), **UNCHANGED},
+)
+def get_wins_file(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    form: FormPath,
+    view: ViewQuery = "reference",
+) -> Response:
+    """Against how many counterparts each of the entries is the best, at every difficulty.
+
+    Who shares a first place is counted too.
+    """
+    entries = compared(ids)
+
+    def make(session: Session, row: BoardRow | None) -> str:
+        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
+        return comparing.wins_csv(found) if form == "csv" else comparing.wins_latex(found)
+
+    question = (f"wins.{form}", entries, view)
+    name = f"-wins-{view}.{form}"
+    return kept_file(request, service, session, board, question, make, MEDIA[form], name)
+
+
+Shown = Callable[[table_schemas.ComparisonOut, table_schemas.ComparedDegreesOut], str]
+
+
+@router.get(
     "/boards/{dataset}/{scenario}/comparison/degrees",
     responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.ComparedDegreesOut,
@@ -145,18 +178,62 @@ def get_comparison_degrees(
 
     Over the best ranked counterparts of which every entry's hits are known: at most 200 cells.
     """
-    entries = compared(ids)
+
+    def shown(_: table_schemas.ComparisonOut, degrees: table_schemas.ComparedDegreesOut) -> str:
+        return degrees.model_dump_json()
+
+    asked = compared(ids), difficulty, view
+    return _degrees(request, service, session, board, asked, "degrees", shown)
+
+
+@router.get(
+    "/boards/{dataset}/{scenario}/comparison/degrees.{form}",
+    response_class=Response,
+    responses={**FILES, **responses(404, 422, 503), **UNCHANGED},
+)
+def get_degrees_file(
+    request: Request,
+    board: BoardDep,
+    service: ServiceDep,
+    session: SessionDep,
+    ids: IdsQuery,
+    difficulty: DifficultyDep,
+    form: FormPath,
+    view: ViewQuery = "reference",
+) -> Response:
+    """Entries side by side by the degree of the targets, or the size of graphs, at one difficulty.
+
+    As CSV a line for each group of targets and entry, in fractions; for LaTeX in percent.
+    """
+    shown = comparing.degrees_csv if form == "csv" else comparing.degrees_latex
+    asked, name = (compared(ids), difficulty, view), f"degrees.{form}"
+    answer = _degrees(request, service, session, board, asked, name, shown, MEDIA[form])
+    return named(answer, board, f"-degrees-{difficulty}-{view}.{form}")
+
+
+def _degrees(
+    request: Request,
+    service: Service,
+    session: Session,
+    board: Board,
+    asked: tuple[tuple[str, ...], Difficulty, View],
+    name: str,
+    shown: Shown,
+    media: str = "application/json",
+) -> Response:
+    """Entries by degree at a difficulty and in a view, in one of the forms that show them."""
+    ids, difficulty, view = asked
     dataset = data_of(service, board)
 
     def make(session: Session, row: BoardRow | None) -> str:
-        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
+        found = views.comparison(session, service.rankings, board, row, ids=ids, view=view)
         protocol = row.protocol if row else None
-        return views.compared_degrees(
+        degrees = views.compared_degrees(
             session, service.blobs, board, protocol, dataset, found, difficulty
-        ).model_dump_json()
+        )
+        return shown(found, degrees)
 
     if dataset is None and not board.errors:  # not kept: the data may come
         body = make(session, queries.board_row(session, board.id))
-        return conditional.made(request, body.encode(), "application/json")
-    question = ("degrees", entries, difficulty, view)
-    return conditional.kept(request, service, session, board, question, make)
+        return conditional.made(request, body.encode(), media)
+    return conditional.kept(request, service, session, board, (name, *asked), make, media=media)

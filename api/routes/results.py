@@ -89,6 +89,29 @@ def get_entry_breakdown_file(
 
 
 @router.get(
+    "/submissions/{submission_id}/holdouts.{form}",
+    tags=["submissions"],
+    response_class=Response,
+    responses={**FILES, **responses(401, 404, 422, 503)},
+)
+def get_holdouts_file(
+    submission_id: str,
+    form: FormPath,
+    session: SessionDep,
+    user: MaybeUser,
+    difficulty: DifficultyQuery = None,
+) -> Response:
+    """A defense under attacks that it was not trained for.
+
+    As CSV a line for each of them, in fractions; for LaTeX a line for each budget, in percent.
+    """
+    entry = find_submission(session, submission_id, user=user)
+    found = views.holdouts_of(session, entry, difficulty_on(entry.board_id, difficulty))
+    text = measured.holdouts_csv(found) if form == "csv" else measured.holdouts_latex(found)
+    return _file(text, form, user, *_named(entry), f"holdouts-{found.difficulty}")
+
+
+@router.get(
     "/cells/{cell_id}/results.{form}",
     tags=["cells"],
     response_class=Response,
@@ -123,6 +146,26 @@ def get_breakdown_file(
     row = find_cell(session, cell_id, user=user)
     found = breakdown_of(service, session, row, difficulty_on(row.board_id, difficulty))
     return _groups(found, form, user, row.board_id, row.id)
+
+
+@router.get(
+    "/cells/{cell_id}/confusion.{form}",
+    tags=["cells"],
+    response_class=Response,
+    responses={**FILES, **responses(401, 404, 422, 503)},
+)
+def get_confusion_file(
+    cell_id: str,
+    form: FormPath,
+    session: SessionDep,
+    user: MaybeUser,
+    difficulty: DifficultyQuery = None,
+) -> Response:
+    """For which class the targets of each class were taken, with the attack and without it."""
+    row = find_cell(session, cell_id, user=user)
+    found = views.confusion(session, row, difficulty_on(row.board_id, difficulty))
+    text = measured.confusion_csv(found) if form == "csv" else measured.confusion_latex(found)
+    return _file(text, form, user, row.board_id, row.id, f"confusion-{found.difficulty}")
 
 
 def _named(entry: Submission) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, load_only
 
 from grbcore.architectures import registered as registered_on
 from grbcore.columns import Columns, places
+from grbcore.confusion import unpack
 from grbcore.flags import (
     RANDOM,
     Accuracy,
@@ -36,7 +37,6 @@ from grbcore.scenario import (
 )
 from grbcore.shift import Shift
 from grbcore.store.counts import Counts
-from grbcore.store.hiding import shown_targets
 from grbcore.store.queries import counted, heads
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.views import is_counterpart, is_ranked
@@ -75,7 +75,8 @@ def board_flags(
     under = _accuracies(cells, [CLEAN, *reference_attacks], defenses, _at(row))
     left = _accuracies(cells, attacks, reference_defenses, _at(row))
     clean = under.pop(CLEAN, {})
-    board = _standard(references, clean, left, row, errors=cells.errors)
+    majority = _majority(session, row)
+    board = _standard(references, clean, left, row, majority, errors=cells.errors)
     probes = _probes(session, row)
     scores = {
         side: {line.id: _score(line, _at(row)) for line in ranking}
@@ -171,6 +172,7 @@ def _standard(
     clean: Mapping[str, Accuracy],
     left: Mapping[str, Mapping[str, Accuracy]],
     row: BoardRow,
+    majority: Accuracy | None,
     *,
     errors: bool,
 ) -> Standard:
@@ -180,21 +182,41 @@ def _standard(
         for entry in defenses
         if entry.id in clean
     }
-    facts = row.facts or {}
-    main = difficulties_of(scenario_of(row.id))[-1]
-    majority, total = facts.get("majority"), facts.get("targets", {}).get(main)
     return Standard(
         names={entry.id: entry.name for entry in (*attacks, *defenses)},
         families={entry.id: entry.family for entry in attacks},
         clean=measured,
         random=_strongest(left.get(entry.id, {}) for entry in attacks if _is_random(entry)),
         mlp=max((one for name, one in measured.values() if name in GRAPHLESS), default=None),
-        majority=Accuracy(majority / total, shown_targets(row, main))
-        if majority and total
-        else None,
+        majority=majority,
         floor="Bag floor" if scenario_of(row.id) in GRAPH_SCENARIOS else "MLP floor",
         errors=errors,
     )
+
+
+def _majority(session: Session, row: BoardRow) -> Accuracy | None:
+    """Always answering the most frequent class, of the targets that the board's results are of.
+
+    Where half of them is hidden, that is what a result without attack counts by class.
+    """
+    main = difficulties_of(scenario_of(row.id))[-1]
+    if row.hidden_seed is None:
+        facts = row.facts or {}
+        most, total = facts.get("majority"), facts.get("targets", {}).get(main)
+        return Accuracy(most / total, total) if most and total else None
+    counts = session.scalar(
+        select(CellRow.confusion)
+        .where(
+            counted(row.id, str(row.protocol)),
+            CellRow.attack_id.is_(None),
+            CellRow.confusion.is_not(None),
+        )
+        .limit(1)
+    )
+    if counts is None:
+        return None
+    sizes = unpack(counts)[main][0].sum(axis=1)
+    return Accuracy(float(sizes.max() / sizes.sum()), int(sizes.sum()))
 
 
 def _is_random(entry: Submission) -> bool:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select, true
-from sqlalchemy.orm import InstrumentedAttribute, Session, joinedload
+from sqlalchemy import ColumnElement, ScalarSelect, and_, exists, or_, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased, joinedload
 
 from grbcore.needs import NEEDS
 from grbcore.scenario import Side
@@ -22,6 +21,7 @@ from grbcore.store.leases import LEASE, is_alive
 from grbcore.store.locks import alone, hidden_seed, lock_board
 from grbcore.store.presence import stays
 from grbcore.store.tables import BoardRow, CellRow, Reevaluation, Submission, User, WorkerRow
+from grbcore.store.turns import served, turn
 
 #: What cells are for: a new submission, one that is run again, many that are run again.
 NEW, RERUN, BULK = 0, 10, 20
@@ -123,13 +123,17 @@ def pending(
     excluding: Collection[str] = (),
     takes: Collection[str] = NEEDS,
     priority: int = BULK,
+    beside: str | None = None,
 ) -> bool:
     """Whether anything waits for a worker that is as urgent as ``priority``; one query.
 
-    ``excluding`` names boards and protocols that do not count, ``takes`` the needs that do.
+    ``excluding`` names boards and protocols that do not count, ``takes`` the needs that do.  What
+    the user of the submission ``beside`` has sent does not count.
     """
+    others = true() if beside is None else Submission.user_id != _user_of(beside)
     validation = exists().where(
         claimable_validation(now),
+        others,
         Submission.board_id.not_in(excluding),
         on_boards(Submission.board_id, takes),
     )
@@ -139,7 +143,14 @@ def pending(
         _elsewhere(excluding),
         on_boards(CellRow.board_id, takes),
     )
+    if beside is not None:
+        cell = cell.where(Submission.id == CellRow.newcomer_id, others)
     return bool(session.scalar(select(or_(validation, cell))))
+
+
+def _user_of(submission_id: str) -> ScalarSelect[str]:
+    its = aliased(Submission)
+    return select(its.user_id).where(its.id == submission_id).scalar_subquery()
 
 
 def claim_validation(
@@ -163,7 +174,7 @@ def claim_validation(
             Submission.board_id.not_in(excluding),
             on_boards(Submission.board_id, takes),
         )
-        .order_by(*_turn(), Submission.received_at, Submission.id)
+        .order_by(*turn(), Submission.received_at, Submission.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=Submission)
         .execution_options(populate_existing=True)
@@ -174,7 +185,7 @@ def claim_validation(
     row.state = "validating"
     row.lease_owner, row.lease_token, row.lease_until = owner, token, now + LEASE
     session.flush()
-    _served(session, row.user_id, now)
+    served(session, row.user_id, now)
     return LeasedValidation(token, entry_of(row))
 
 
@@ -227,7 +238,7 @@ def claim_cells(
     session.flush()
     if first.place == "current":
         newcomer = session.get_one(Submission, first.newcomer_id)
-        _served(session, newcomer.user_id, now)
+        served(session, newcomer.user_id, now)
     return Batch(
         token, first.board_id, first.protocol, first.newcomer_id, _leased(rows), first.priority,
         first.place == "shadow", hidden_seed(session, first.board_id),
@@ -252,7 +263,7 @@ def _next_cell(
             _elsewhere(excluding),
             on_boards(CellRow.board_id, takes),
         )
-        .order_by(CellRow.priority, *_turn(), CellRow.queued_at, CellRow.id)
+        .order_by(CellRow.priority, *turn(), CellRow.queued_at, CellRow.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=CellRow)
     )
@@ -268,20 +279,6 @@ def _is_needed_for_new_work(session: Session, owner: str, board_id: str, now: da
     others = {worker for worker, takes in living if need in takes} - {owner}
     busy = select(CellRow.lease_owner).where(CellRow.state == "running", CellRow.priority > NEW)
     return bool(others) and not others - {*session.scalars(busy.distinct())}
-
-
-def _turn() -> tuple[Any, ...]:
-    """Whose turn it is: users never served first, then those served longest ago."""
-    return User.served_at.is_not(None), User.served_at
-
-
-def _served(session: Session, user_id: str, now: datetime) -> None:
-    """Note that a user's work was taken; not where somebody else writes that user just now."""
-    free = select(User).where(User.id == user_id).with_for_update(skip_locked=True, key_share=True)
-    user = session.scalar(free)
-    if user is not None:
-        user.served_at = now
-        session.flush()
 
 
 def begin_cell(session: Session, cell_id: str, token: str, now: datetime) -> bool:

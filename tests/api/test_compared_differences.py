@@ -83,9 +83,9 @@ def test_where_there_are_none_it_is_said_why(
         return said
 
     assert why(ids[0]) == "it takes two entries"
-    assert why(*ids, difficulty="easy") == "there are no results at easy"
+    assert why(*ids, difficulty="easy") == "there are no results at difficulty easy"
     late = stage.entry("defense", "G")
-    assert why(ids[0], late) == "an entry lacks results at full"
+    assert why(ids[0], late) == "an entry lacks results at difficulty full"
     stage.cell(None, late, {"full": [80]})
     attack = client.get(f"{URL}?ids={ids[0]}").json()["counterparts"][0]["id"]
     stage.cell(attack, late, {"full": [80]})

@@ -156,6 +156,10 @@ def test_entries_side_by_side(client: httpx.Client, ids: dict[str, str]) -> None
     page = text(client, f"/compare?board={BOARD.id}&ids={both}&difficulty=2")
     assert "Lower is better." in page
     assert "A wins by" in page
+    wins = rows(client, f"{AT}/comparison/wins.csv?ids={both}")
+    assert {(row["entry"], row["wins"]) for row in wins if row["difficulty"] == "2"} == {
+        ("A", "3"), ("B", "0")
+    }  # fmt: skip
 
 
 def test_charts_the_arena_and_the_pages(client: httpx.Client, ids: dict[str, str]) -> None:
@@ -187,6 +191,15 @@ def test_what_goes_by_right_and_wrong_says_why_there_is_none(
     assert found["missing"] == wrong
     found = get(client, f"{API}/cells/{cell}/confusion?difficulty=2")
     assert found["missing"] == "numbers are predicted, and no classes"
+    for path, why in (
+        (f"{AT}/comparison/degrees.{{}}?ids={both}&difficulty=2", wrong),
+        (f"{API}/cells/{cell}/confusion.{{}}?difficulty=2", found["missing"]),
+    ):
+        assert rows(client, path.format("csv")) == []
+        assert f"missing: {why}" in text(client, path.format("tex"))
+    page = text(client, f"/compare?board={BOARD.id}&ids={both}")
+    assert "/comparison/degrees" not in page
+    assert "/comparison/wins.csv" in page
     flags = get(client, f"{API}/submissions/{ids['B']}")["flags"]
     assert {flag["code"] for flag in flags} == {"reference", "non-adaptive"}
 

@@ -6,8 +6,10 @@ import csv
 import io
 
 import httpx
+import numpy as np
 import pytest
 
+from grbcore.confusion import pack
 from tests import tables
 from tests.api.stage import BOARD, Stage, problem
 
@@ -81,6 +83,31 @@ def test_99_of_100_is_too_much_where_the_reference_of_the_architecture_has_80(
     """19 points are 4.6 errors of sqrt((0.16 + 0.0099) / 100)."""
     assert "possibly-memorised" in flags_of(client, entries["knows"])
     assert "possibly-memorised" not in flags_of(client, entries["GCN"])
+
+
+@pytest.mark.parametrize(
+    ("correct", "told"),
+    [
+        (7, "Without attack and under each of 2 reference attacks its accuracy is 14.00 %"),
+        (6, "Without attack its accuracy is 12.00 %, below the 14.00 % of always answering one"),
+        (8, None),
+    ],
+)
+def test_one_class_is_that_of_the_targets_that_are_public(
+    client: httpx.Client, stage: Stage, correct: int, told: str | None
+) -> None:
+    """Of 100 targets 12 are of the largest class, of the 50 that are public another has 7."""
+    stage.board(facts={"targets": {"full": 100}, "majority": 12}, hidden_seed="5e" * 32)
+    sizes = np.array([7, 5, 5, 5, 5, 5, 5, 5, 4, 4])
+    taken = np.zeros((1, 10, 11), np.int64)
+    taken[0, :, 0] = sizes
+    constant = stage.entry("defense", "Constant", contents=contents("GCN"))
+    attacks = [None, *(stage.entry("attack", name, is_reference=True) for name in "AB")]
+    for attack in attacks:
+        stage.cell(attack, constant, {"full": [correct]}, 50, confusion=pack({"full": taken}))
+    found = flags_of(client, constant).get("below-floor")
+    assert (found is not None) == (told is not None)
+    assert told is None or found["reason"].startswith(told)
 
 
 def test_an_attack_is_held_against_the_random_one_and_against_the_clean_graph(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from itertools import pairwise
 from typing import Any
@@ -183,6 +185,19 @@ def test_entries_are_compared_by_degree_over_the_counterparts_whose_hits_are_kno
         assert (first["mean"], second["mean"]) == (1.0, 0.5)
         assert second["difference"]["mean"] == -0.5
         assert (first["best_defense"], second["best_defense"]) == (True, False)
+    sheet = client.get(f"{url}.csv", params=asked).text
+    rows = list(csv.DictReader(io.StringIO(sheet, newline="")))
+    assert [(int(row["low"]), row["entry_id"]) for row in rows] == [
+        (group["low"], entry) for group in found["groups"] for entry in entries
+    ]
+    whose = {row["entry_id"]: (row["mean"], row["difference"], row["best"]) for row in rows}
+    assert [*whose.values()] == [("1.0", "0.0", "yes"), ("0.5", "-0.5", "no")]
+    printed = client.get(f"{url}.tex", params=asked).text
+    assert r"Degree & Targets & D & E & $\Delta$ \\" in printed
+    assert "the mean over 2 of 3 counterparts" in printed
+    lines = [one for one in printed.splitlines() if r"\textbf{100.00" in one]
+    assert len(lines) == len(found["groups"])
+    assert all("$-50.00$" in line for line in lines)
 
 
 def test_an_entry_is_told_over_all_references_together(

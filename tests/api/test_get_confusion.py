@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from typing import Any
 
 import httpx
@@ -70,6 +73,39 @@ def test_without_javascript_a_cells_page_has_both_tables(
     assert shown["taken-for"] == [head, ["0", "1", "1", "0"], ["1", "1", "1", "1"]]
     assert shown["taken-for-clean"] == [head, ["0", "2", "0", "0"], ["1", "1", "2", "0"]]
     assert "was not kept" in client.get(f"/cells/{made['old']}").text
+
+
+def test_counts_by_class_are_had_as_files(client: httpx.Client, made: dict[str, str]) -> None:
+    path = f"/api/v1/cells/{made['attacked']}/confusion"
+    rows = list(csv.reader(io.StringIO(client.get(f"{path}.csv").text, newline="")))
+    head = ["true_class", "taken_for", "mean", "clean", "change"]
+    assert rows[0] == [*head, "repeat_0", "repeat_1", "repeat_2"]
+    taken = ["0", "1", "not finite"]
+    assert [row[:2] for row in rows[1:]] == [[label, one] for label in "01" for one in taken]
+    numbers = np.array([row[2:] for row in rows[1:]], float).reshape(2, 3, -1)
+    mean = ATTACKED.mean(axis=0)
+    columns = [mean, CLEAN[0], mean - CLEAN[0], *ATTACKED]
+    assert numbers.tolist() == np.stack(columns, axis=-1).tolist()
+    printed = client.get(f"{path}.tex").text
+    for line in (
+        r" & True class & 0 & 1 & Not finite \\",
+        r"With the attack & 1 & 1 & 1 & 1 \\",
+        r"W/O Attack & 1 & 1 & 2 & 0 \\",
+    ):
+        assert f"{line}\n" in printed
+    page = client.get(f"/cells/{made['attacked']}").text
+    assert re.findall(r'href="(/api/v1/[^"]*/confusion[^"]*)"', page) == [
+        f"{path}{end}?difficulty=full" for end in (".csv", ".tex", "")
+    ]
+
+
+def test_a_file_of_what_is_not_known_has_its_head_and_says_why(
+    client: httpx.Client, made: dict[str, str]
+) -> None:
+    path = f"/api/v1/cells/{made['old']}/confusion"
+    assert len(client.get(f"{path}.csv").text.splitlines()) == 1
+    assert "; missing: for which class targets were taken" in client.get(f"{path}.tex").text
+    assert "/confusion" not in client.get(f"/cells/{made['old']}").text
 
 
 def test_without_an_attack_there_is_nothing_before(

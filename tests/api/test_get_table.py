@@ -11,6 +11,7 @@ import pytest
 
 from grbcore.store.session import now
 from grbcore.store.tables import CellRow
+from tests import tables
 from tests.api.stage import BOARD, EMPTY, Stage, problem
 
 URL = f"/api/v1/boards/{BOARD}"
@@ -240,6 +241,24 @@ def test_a_comparison_as_a_file_has_every_number(client: httpx.Client, ids: dict
     assert any(one.startswith(r" & D & =E & $\Delta$") for one in print_), print_
     [line] = [one for one in print_ if one.startswith("B & ")]
     assert line.startswith(r"B & \textbf{50.00") and "25.00{" in line and "-25.00" in line, line
+
+
+def test_where_each_is_best_is_had_as_files(client: httpx.Client, ids: dict[str, str]) -> None:
+    """D is best under both attacks and without one, E under A as well."""
+    asked = {"ids": f"{ids['D']},{ids['E']}"}
+    text = client.get(f"{URL}/comparison/wins.csv", params=asked).text
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [list(row.values()) for row in rows] == [
+        ["full", ids["D"], "D", "3", "3"],
+        ["full", ids["E"], "'=E", "1", "3"],
+    ]
+    printed = client.get(f"{URL}/comparison/wins.tex", params=asked)
+    assert "Difficulty & D & =E & Of \\\\\n" in printed.text
+    assert "Full & 3 & 1 & 3 \\\\\n" in printed.text
+    name = 'filename="digits-injection-1-wins-reference.tex"'
+    assert printed.headers["content-disposition"] == f"attachment; {name}"
+    page = client.get("/compare", params={"board": BOARD, **asked}).text
+    assert tables.tables(page)["wins"][1:] == [["Full (of 3)", "3", "1"]]
 
 
 def test_attacks_are_compared_over_defenses_without_the_clean_row(

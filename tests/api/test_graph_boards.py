@@ -298,6 +298,8 @@ def test_what_targets_were_taken_for_is_added_up_at_the_mean(
     assert mean["repeats"] == np.sum([one["repeats"] for one in each], axis=0).tolist()
     assert sum(map(sum, mean["mean"])) == 5 * 8
     assert mean["clean"] is not None
+    sheet = client.get(f"{address}.csv").text.splitlines()
+    assert sum(float(line.split(",")[2]) for line in sheet[1:]) == pytest.approx(5 * 8)
 
 
 def test_the_parts_of_a_score_add_up_to_the_mean_over_budgets(
@@ -368,6 +370,13 @@ def test_entries_side_by_side_differ_at_the_mean_by_what_their_scores_do(
     sizes = client.get(f"{API}/comparison/degrees", params=query).json()
     assert sizes["missing"] is None
     assert sum(group["targets"] for group in sizes["groups"]) == 40
+    printed = client.get(f"{API}/comparison/degrees.tex", params=query).text
+    assert "the mean over budgets, reference: percent" in printed
+    assert "\nNodes & Targets & " in printed
+    wins = client.get(f"{API}/comparison/wins.tex", params=query).text
+    assert re.findall(r"^(\w[\w ]*) & .* & \d+ \\\\$", wins, re.M) == [
+        *(f"Budget {budget}" for budget in BUDGETS), "Mean"
+    ]  # fmt: skip
 
 
 def test_grbs_own_form_in_the_arena_is_the_ranking_over_all(

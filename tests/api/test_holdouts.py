@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from typing import Any
 
@@ -68,6 +70,26 @@ def test_what_a_defense_reaches_at_other_budgets_is_told(
     html = client.get(f"/submissions/{defense}").text
     line = html.split('data-table="holdouts"')[1].split("Double the budget")[1]
     assert re.sub("<[^>]+>", " ", line.split("</tr>")[0]).split() == ["1", "40.00", "40.00", "FGSM"]
+
+
+def test_what_a_defense_reaches_is_had_as_files(client: httpx.Client, stage: Stage) -> None:
+    defense = ranked(stage, is_reference=True, adversarially_trained=True)
+    measure(stage, defense, attacks(stage))
+    path = f"/api/v1/submissions/{defense}/holdouts"
+    rows = list(csv.DictReader(io.StringIO(client.get(f"{path}.csv").text, newline="")))
+    assert [(row["attack"], row["kind"], float(row["factor"])) for row in rows] == [
+        ("FGSM", "budget", factor) for factor in FOUND
+    ]
+    assert [float(row["mean"]) for row in rows] == pytest.approx([0.85, 0.75, 0.4])
+    assert [float(row["std"]) for row in rows] == pytest.approx([0.05, 0.05, 0.1])
+    printed = client.get(f"{path}.tex").text
+    assert "2 $\\times$ the budget & 1 & 40.00 & 40.00 & FGSM \\\\\n" in printed
+    assert "difficulty full: percent; 3 of 3 hold-outs are measured" in printed
+    page = client.get(f"/submissions/{defense}").text
+    assert re.findall(r'href="(/api/v1/[^"]*/holdouts[^"]*)"', page) == [
+        f"{path}{end}?difficulty=full" for end in (".csv", ".tex", "")
+    ]
+    assert len(client.get(f"{path}.csv?difficulty=easy").text.splitlines()) == 1
 
 
 def test_the_ranking_has_a_column_and_the_same_ranks(client: httpx.Client, stage: Stage) -> None:

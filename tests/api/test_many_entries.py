@@ -282,6 +282,8 @@ def test_no_parameter_of_an_address_that_is_read_is_without_a_bound(many: httpx.
         ("comparison.csv?ids={}", 5, 6),
         ("comparison/differences?ids={}", 5, 6),
         ("comparison/degrees?ids={}", 5, 6),
+        ("comparison/degrees.csv?ids={}", 5, 6),
+        ("comparison/wins.csv?ids={}", 5, 6),
     ],
 )
 def test_so_many_entries_may_be_asked_for_and_no_more(

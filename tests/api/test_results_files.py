@@ -191,9 +191,13 @@ def test_groups_of_targets_are_those_of_the_json(
 def test_the_pages_without_javascript_link_the_files(
     client: httpx.Client, ids: dict[str, str]
 ) -> None:
-    for path in (f"submissions/{ids['D']}", f"cells/{ids['A/D']}"):
+    counts = ("/results.csv", "/results.tex", "")
+    taken = tuple(f"/confusion{end}?difficulty=full" for end in (".csv", ".tex", ""))
+    for path, ends in (
+        (f"submissions/{ids['D']}", counts),
+        (f"cells/{ids['A/D']}", counts + taken),
+    ):
         files = re.findall(r'href="(/api/v1/[^"]*)" aria-label', client.get(f"/{path}").text)
-        ends = ("/results.csv", "/results.tex", "")
         assert files == [f"{API}/{path}{end}" for end in ends]
         for file in files:
             assert client.get(file).status_code == 200

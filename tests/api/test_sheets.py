@@ -227,14 +227,14 @@ def test_the_page_without_javascript_links_the_files(
         *("/matrix.csv", "/matrix.tex", "/matrix/grid"),
     ]
     ids = f"{measured['D']},{measured['E']}"
-    for page in (
-        f"/boards/{BOARD}/table?preset=complete&defenses={measured['D']}&base=clean",
-        f"/compare?board={BOARD}&ids={ids}&difficulty=easy",
+    for page, files in (
+        (f"/boards/{BOARD}/table?preset=complete&defenses={measured['D']}&base=clean", 3),
+        (f"/compare?board={BOARD}&ids={ids}&difficulty=easy", 9),
     ):
         more = re.findall(r'href="(/api/v1/[^"]*)" aria-label', client.get(page).text)
-        assert len(more) == 3
+        assert len(more) == files
         links += more
-    assert f"?preset=complete&amp;defenses={measured['D']}&amp;base=clean" in links[-4]
+    assert f"?preset=complete&amp;defenses={measured['D']}&amp;base=clean" in links[-10]
     assert f"?ids={ids}&amp;view=reference&amp;difficulty=easy" in links[-1]
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from sqlalchemy import select, update
 
 from grbcore.store.leases import LEASE
 from grbcore.store.queue import (
+    NEW,
     claim_cells,
     claim_validation,
     heartbeat,
@@ -292,6 +294,24 @@ def test_a_cell_that_waits_is_not_pending(world: World) -> None:
     with world.sessions.reading() as session:
         assert not pending(session, at(4))
         assert pending(session, at(5))
+
+
+@pytest.mark.parametrize("validated", [True, False])
+def test_what_the_same_user_sent_beside_a_submission_is_no_reason_to_end_its_turn(
+    world: World, validated: bool
+) -> None:
+    add = world.evaluating if validated else world.submit
+    first = world.evaluating("defense")
+    world.claim()
+    add("defense")
+    others = []
+    for user in (None, world.another_user("bob")):
+        if user is not None:
+            add("defense", user=user)
+        with world.sessions.reading() as session:
+            assert pending(session, at(1))
+            others.append(pending(session, at(1), priority=NEW, beside=first))
+    assert others == [False, True]
 
 
 def test_a_cell_that_killed_two_evaluators_is_put_aside(world: World) -> None:

@@ -127,6 +127,7 @@ class World:
         reference: bool = False,
         sha256: str | None = None,
         contents: dict[str, Any] | None = None,
+        user: str | None = None,
         now: datetime = START,
     ) -> str:
         """A valid submission whose cells wait; its id.
@@ -134,7 +135,7 @@ class World:
         In one transaction, so that no worker that runs beside the test takes its validation.
         """
         with self.sessions.writing() as session:
-            added = self._add(session, side, reference, sha256, contents, None, now)
+            added = self._add(session, side, reference, sha256, contents, user, now)
             leased = claim_validation(session, OWNER, now)
             assert leased is not None
             assert leased.entry.id == added

@@ -97,11 +97,18 @@ class Arena(World):
         super().__init__(sessions, protocol=catalog.board(BOARD).protocol(dataset.digest))
         self.blobs = blobs
 
-    def newcomer(self, side: Side, content: bytes, contents: dict[str, Any] | None = None) -> str:
+    def newcomer(
+        self,
+        side: Side,
+        content: bytes,
+        contents: dict[str, Any] | None = None,
+        *,
+        user: str | None = None,
+    ) -> str:
         """A valid submission with these bytes, whose cells wait; its id."""
         self.blobs.put_bytes(content)
         digest = hashlib.sha256(content).hexdigest()
-        return self.evaluating(side, sha256=digest, contents=contents, now=now())
+        return self.evaluating(side, sha256=digest, contents=contents, user=user, now=now())
 
     def cell_rows(self) -> list[CellRow]:
         """Every cell, the clean ones first."""

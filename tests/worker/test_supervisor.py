@@ -56,6 +56,26 @@ def test_a_newcomer_is_evaluated_against_every_counterpart_and_ranked(
     assert attacked.correct == {"full": [expected(digits, "full")] * 3}
 
 
+@pytest.mark.parametrize(("seconds", "order"), [(0.0, "ABABAB"), (600.0, "AAABBB")])
+def test_users_take_turns_within_their_submissions_cells_once_a_turn_is_long(
+    arena: Arena, settings: Settings, seconds: float, order: str
+) -> None:
+    for content in (b"attack 1", b"attack 2"):
+        arena.newcomer("attack", content)
+    first = arena.newcomer("defense", b"defense 3")
+    other = arena.newcomer("defense", b"defense 4", user=arena.another_user("bob"))
+    made = Supervisor(settings, poll=0.1, turn_seconds=seconds)
+    made.start()
+    try:
+        wait_for(lambda: {arena.state(one) for one in (first, other)} == {"ranked"}, 60)
+    finally:
+        made.stop()
+        assert made.join(10)
+    cells = sorted(arena.cell_rows(), key=lambda row: row.finished_at or now())
+    assert "".join("A" if row.newcomer_id == first else "B" for row in cells) == order
+    assert {row.attempts for row in cells} == {0}
+
+
 def test_a_cell_says_where_its_numbers_come_from(
     arena: Arena, supervisor: Supervisor, settings: Settings
 ) -> None:

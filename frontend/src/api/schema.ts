@@ -803,6 +803,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/boards/{dataset}/{scenario}/comparison/degrees.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Degrees File
+         * @description Entries side by side by the degree of the targets, or the size of graphs, at one difficulty.
+         *
+         *     As CSV a line for each group of targets and entry, in fractions; for LaTeX in percent.
+         */
+        get: operations["get_degrees_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/boards/{dataset}/{scenario}/comparison/differences": {
         parameters: {
             query?: never;
@@ -817,6 +839,28 @@ export interface paths {
          *     From the hits of every cell behind the scores; where those are over 200 cells there are none.
          */
         get: operations["get_comparison_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{dataset}/{scenario}/comparison/wins.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Wins File
+         * @description Against how many counterparts each of the entries is the best, at every difficulty.
+         *
+         *     Who shares a first place is counted too.
+         */
+        get: operations["get_wins_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1279,6 +1323,26 @@ export interface paths {
          *     Results of versions that did not keep it have none, which ``missing`` says.
          */
         get: operations["get_confusion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cells/{cell_id}/confusion.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Confusion File
+         * @description For which class the targets of each class were taken, with the attack and without it.
+         */
+        get: operations["get_confusion_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2111,6 +2175,28 @@ export interface paths {
          *     Workers do it when nothing else waits.  Adversarially trained references are measured unasked.
          */
         post: operations["ask_holdouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/holdouts.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Holdouts File
+         * @description A defense under attacks that it was not trained for.
+         *
+         *     As CSV a line for each of them, in fractions; for LaTeX a line for each budget, in percent.
+         */
+        get: operations["get_holdouts_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -10645,6 +10731,101 @@ export interface operations {
             };
         };
     };
+    get_degrees_file: {
+        parameters: {
+            query: {
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description A table for spreadsheets, or for LaTeX */
+                form: "csv" | "tex";
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; every text in it is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_comparison_differences: {
         parameters: {
             query: {
@@ -10672,6 +10853,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparedDifferencesOut"];
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_wins_file: {
+        parameters: {
+            query: {
+                /** @description Ids of one to five entries of one side with commas between */
+                ids: string;
+                /** @description Scores over the references, or over every registered counterpart */
+                view?: "reference" | "all";
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                /** @description A table for spreadsheets, or for LaTeX */
+                form: "csv" | "tex";
+                /** @description With its version, or without for the newest */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; every text in it is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                    "text/csv; charset=utf-8": string;
                 };
             };
             /** @description Nothing changed since the ETag in If-None-Match */
@@ -12663,6 +12937,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConfusionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_confusion_file: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
+            };
+            header?: never;
+            path: {
+                cell_id: string;
+                /** @description A table for spreadsheets, or for LaTeX */
+                form: "csv" | "tex";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; every text in it is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                    "text/csv; charset=utf-8": string;
                 };
             };
             /** @description Bad Request */
@@ -16760,6 +17125,97 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Header Fields Too Large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_holdouts_file: {
+        parameters: {
+            query?: {
+                /** @description Which targets are attacked, or how much of each graph may change: one of the board's `difficulties`, or its `ranked`, which it is unless given */
+                difficulty?: ("easy" | "medium" | "hard" | "full" | "1" | "2" | "3" | "4" | "5" | "mean") | null;
+            };
+            header?: never;
+            path: {
+                /** @description A table for spreadsheets, or for LaTeX */
+                form: "csv" | "tex";
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; every text in it is escaped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex; charset=utf-8": string;
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

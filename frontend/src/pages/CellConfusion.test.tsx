@@ -52,6 +52,8 @@ describe("what targets were taken for", () => {
     expect(await rows(/less those without it/)).toEqual(["True class01Not finite", "0−1+10", "10−2+2"]);
     await userEvent.click(screen.getByRole("link", { name: "Without attack" }));
     expect(await rows(/without the attack\.$/)).toEqual(["True class01Not finite", "020.330", "102.670"]);
+    const file = screen.getByRole("link", { name: "These tables as LaTeX" });
+    expect(file).toHaveAttribute("href", "/api/v1/cells/C/confusion.tex?difficulty=full");
   });
 
   it("says where it is not known, of the attack or of what was before", async () => {

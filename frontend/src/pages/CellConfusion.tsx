@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { useSearchParams } from "react-router";
 
-import { changed } from "../address";
+import { cellAddress, changed, filesOf } from "../address";
 import { confusionQuery } from "../api/queries";
 import type { Cell, Confusion } from "../api/types";
 import { ChoiceLinks } from "../components/ChoiceLinks";
 import { DataTable } from "../components/DataTable";
+import { Exports } from "../components/Exports";
 import { Loaded } from "../components/Loaded";
 import { difference, meanCount } from "../format";
 import { CLEAN, addedUp } from "../words";
@@ -68,6 +69,10 @@ function Content({ confusion, attacked, busy }: ContentProps) {
         />
       )}
       <ConfusionTable counts={tables[shown] ?? mean} sizes={mean} shown={shown} added={addedUp(confusion.difficulty)} busy={busy} />
+      <Exports
+        what="These tables"
+        files={filesOf(`${cellAddress(confusion.cell)}/confusion`, `?difficulty=${confusion.difficulty}`)}
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { ComparedDegrees, ComparedDifferences, Comparison, Value } from "..
 import { board } from "../../testing/fixtures";
 import { graphBoard } from "../../testing/graphs";
 import { open } from "../../testing/site";
-import { compareAddress, comparedOf } from "./addresses";
+import { compareAddress, comparedOf, winsFiles } from "./addresses";
 
 const BOARD = "digits/injection@1";
 const ID = (letter: string) => letter.repeat(26);
@@ -110,6 +110,17 @@ describe("a comparison", () => {
     expect(link).toHaveAttribute(
       "href",
       `/api/v1/boards/${BOARD}/comparison.tex?ids=${ID("D")},${ID("E")}&view=all&difficulty=easy`,
+    );
+    const compared = { board: BOARD, ids: [ID("D"), ID("E")], view: "all", difficulty: "easy" } as const;
+    const asked = `?ids=${ID("D")},${ID("E")}&view=all`;
+    expect(winsFiles(compared).map(([, file]) => file)).toEqual(
+      ["/wins.csv", "/wins.tex", ""].map((end) => `/api/v1/boards/${BOARD}/comparison${end}${asked}`),
+    );
+    expect(screen.getByRole("link", { name: "Where each is best as CSV" })).toBeVisible();
+    const groups = await screen.findByRole("link", { name: "These numbers by degree as CSV" });
+    expect(groups).toHaveAttribute(
+      "href",
+      `/api/v1/boards/${BOARD}/comparison/degrees.csv${asked}&difficulty=easy`,
     );
   });
 

@@ -18,7 +18,15 @@ import { Chips } from "../paper/Chips";
 import { ComparisonTable, MetricTable, WinsTable } from "./ComparisonTable";
 import { DegreeSection } from "./DegreeTable";
 import { DifferenceSection } from "./DifferenceTable";
-import { MOST, boardOf, compareAddress, comparedOf, comparisonFiles, type Compared } from "./addresses";
+import {
+  MOST,
+  boardOf,
+  compareAddress,
+  comparedOf,
+  comparisonFiles,
+  winsFiles,
+  type Compared,
+} from "./addresses";
 
 /** Two to five entries of one side, side by side. */
 export function ComparePage() {
@@ -173,6 +181,7 @@ function Content({ found, compared, busy }: { found: Comparison; compared: Compa
           <h2>Who wins</h2>
           <DifferenceSection found={found} compared={compared} />
           <WinsTable found={found} busy={busy} />
+          <Exports what="Where each is best" files={winsFiles(compared)} />
           <h2>{side === "defense" ? "Under each attack" : "Against each defense"}</h2>
           <ComparisonTable found={found} difficulty={compared.difficulty} busy={busy} />
           <DegreeSection found={found} compared={compared} />

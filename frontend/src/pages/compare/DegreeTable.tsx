@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { degreesQuery, type ComparedDegrees, type Comparison } from "../../api/tables";
 import { isOfGraphs, useBoard, useScores } from "../../board";
 import { DataTable } from "../../components/DataTable";
+import { Exports } from "../../components/Exports";
 import { Loaded } from "../../components/Loaded";
 import { Notice } from "../../components/Notice";
 import { count } from "../../format";
 import { heading } from "../../scores";
 import { atDifficulty } from "../../words";
-import type { Compared } from "./addresses";
+import { degreeFiles, type Compared } from "./addresses";
 import { Both } from "./Both";
 import { Heads } from "./ComparisonTable";
 
@@ -23,7 +24,8 @@ export function DegreeSection(props: DegreeProps) {
   return useScores().errors ? null : <Degrees {...props} />;
 }
 
-function Degrees({ found, compared: { board, difficulty, view } }: DegreeProps) {
+function Degrees({ found, compared }: DegreeProps) {
+  const { board, difficulty, view } = compared;
   const ids = found.entries.map(({ id }) => id);
   const degrees = useQuery(degreesQuery(board, ids, { difficulty, view }));
   const by = isOfGraphs(useBoard()) ? "size" : "degree";
@@ -33,7 +35,10 @@ function Degrees({ found, compared: { board, difficulty, view } }: DegreeProps) 
       <Loaded query={degrees} what={`the numbers by ${by}`}>
         {(data) =>
           data.missing === null ? (
-            <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
+            <>
+              <DegreeTable found={found} degrees={data} busy={degrees.isPlaceholderData} />
+              <Exports what={`These numbers by ${by}`} files={degreeFiles(compared)} />
+            </>
           ) : (
             <Notice kind="note">
               There is nothing by {by}: {data.missing}.

@@ -35,10 +35,21 @@ export function compareAddress(board: string, ids: readonly string[] = [], rest:
 }
 
 /** The comparison as files: all difficulties, in LaTeX the chosen one. */
-export function comparisonFiles({ board, ids, view, difficulty }: Compared): [kind: string, address: string][] {
-  return FILES.map(([kind, end]) => [
-    kind,
-    `${boardData(board, `comparison${end}`)}?ids=${ids.map(segment).join(",")}&view=${view}` +
-      (kind === "LaTeX" ? `&difficulty=${difficulty}` : ""),
-  ]);
+export function comparisonFiles(compared: Compared): [kind: string, address: string][] {
+  return FILES.map(([kind, end]) => [kind, fileOf(compared, end, kind === "LaTeX")]);
+}
+
+/** Where each entry is the best as files; the comparison has it too. */
+export function winsFiles(compared: Compared): [kind: string, address: string][] {
+  return FILES.map(([kind, end]) => [kind, fileOf(compared, end && `/wins${end}`)]);
+}
+
+/** The comparison by the degree of the targets, or the size of graphs, as files. */
+export function degreeFiles(compared: Compared): [kind: string, address: string][] {
+  return FILES.map(([kind, end]) => [kind, fileOf(compared, `/degrees${end}`, true)]);
+}
+
+function fileOf({ board, ids, view, difficulty }: Compared, rest: string, at = false): string {
+  const asked = `ids=${ids.map(segment).join(",")}&view=${view}${at ? `&difficulty=${difficulty}` : ""}`;
+  return `${boardData(board, `comparison${rest}`)}?${asked}`;
 }

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 
-import { changed, useChoice } from "../../address";
+import { changed, filesOf, submissionAddress, useChoice } from "../../address";
 import { authQuery, everything, useChange } from "../../api/account";
 import { holdoutsQuery } from "../../api/queries";
 import type { Holdouts, Submission } from "../../api/types";
 import { scaleName, useBoard, useChoices, useScores } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
+import { Exports } from "../../components/Exports";
 import { Notice } from "../../components/Notice";
 import { count } from "../../format";
 import { DIFFICULTY_NAMES } from "../../words";
@@ -48,6 +49,10 @@ function Section({ submission }: { submission: Submission }) {
             address={(option) => `${changed(search, { difficulty: option })}#holdouts`}
           />
           <Rows rows={found.rows} busy={query.isPlaceholderData} />
+          <Exports
+            what="These hold-outs"
+            files={filesOf(`${submissionAddress(submission.id)}/holdouts`, `?difficulty=${difficulty}`)}
+          />
         </>
       )}
     </section>

@@ -36,6 +36,8 @@ it("tells what a defense reaches at other budgets", async () => {
   expect(within(table).getByRole("row", { name: /Double the budget/ })).toHaveTextContent("140.0035.00FGSM");
   expect(within(table).getByRole("row", { name: /Unseen families/ })).toHaveTextContent("150.0050.00AGIA");
   expect(screen.queryByRole("button", { name: "Measure it" })).toBeNull();
+  const file = screen.getByRole("link", { name: "These hold-outs as CSV" });
+  expect(file).toHaveAttribute("href", `${ADDRESS}.csv?difficulty=full`);
 });
 
 it("lets an admin have a defense measured", async () => {
