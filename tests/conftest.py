@@ -73,7 +73,7 @@ FIRST = (
     "worker", "api/test_every_route.py", "api/test_graph_boards.py", "store/test_upgrade.py",
     "grbcore/test_interruption.py",
     "store/test_doctor.py", "api/test_service.py", "grbcore/test_docs.py",
-    "e2e/test_secrets.py", "e2e/test_accessibility.py",
+    "e2e/test_main_loop.py", "e2e/test_secrets.py", "e2e/test_accessibility.py",
 )  # fmt: skip
 
 left_out_key = pytest.StashKey[int]()
