@@ -43,20 +43,25 @@ settings.register_profile(
 settings.register_profile("long", settings.get_profile("quick"), max_examples=500)
 settings.load_profile("quick")
 
-#: Files whose tests go over Postgres in ``make test-long``: what they ask the database is held on
-#: both by the tests of the store.
+#: Files whose tests go over Postgres in ``make test-long``, but those marked ``on_postgres``: what
+#: they ask the database is held on both by the tests of the store, and every route is asked over
+#: both by `test_every_route`.
 ON_SQLITE = {
     "tests/api/": {
-        "admin_reevaluations", "arena", "client_commands", "downloads", "error_boards", "flags",
-        "get_boards", "get_leaderboard", "get_matrix", "get_submissions", "get_table",
-        "graph_recompute", "headers",
-        "hidden_halves", "hosts_and_methods", "links", "logs", "mail", "many_entries", "page",
-        "permissions", "post_files", "providers", "recompute", "service", "shared", "sheets",
-        "status", "tables", "texts", "uploads", "uploads_broken", "webhooks",
+        "admin_reevaluations", "answers", "arena", "client_commands", "compared_differences",
+        "downloads", "edit_and_delete", "error_boards", "flags", "get_boards", "get_breakdown",
+        "get_confusion", "get_leaderboard", "get_matrix", "get_score", "get_submissions",
+        "get_table", "graph_recompute", "graph_submissions", "headers", "hidden_halves", "holdouts",
+        "hosts_and_methods", "links", "logs", "looks", "mail", "mail_address", "many_entries",
+        "markdown", "measure", "notifications", "oversight", "page", "permissions", "post_files",
+        "providers", "quotas", "recompute", "results_files", "roles", "service", "shared", "sheets",
+        "sign_in", "snapshots", "status", "studies", "submit_in_parts", "tables", "texts",
+        "uploads", "uploads_broken", "visibility", "webhooks",
     },
     "tests/worker/": {
         "error_boards", "graph_boards", "graph_halves", "graph_holdouts", "graph_intervals",
-        "holdouts", "hostile_batches", "intervals", "logs", "real_evaluator",
+        "hidden_halves", "holdouts", "hostile_batches", "intervals", "logs", "real_evaluator",
+        "supervisor",
     },
 }  # fmt: skip
 
@@ -68,7 +73,7 @@ FIRST = (
     "worker", "api/test_every_route.py", "api/test_graph_boards.py", "store/test_upgrade.py",
     "grbcore/test_interruption.py",
     "store/test_doctor.py", "api/test_service.py", "grbcore/test_docs.py",
-    "e2e/test_secrets.py", "e2e/test_accessibility.py",
+    "e2e/test_main_loop.py", "e2e/test_secrets.py", "e2e/test_accessibility.py",
 )  # fmt: skip
 
 left_out_key = pytest.StashKey[int]()
@@ -92,9 +97,11 @@ def needs_data(item: pytest.Item) -> bool:
 
 
 def over_postgres_later(item: pytest.Item) -> bool:
-    """Whether it is one of `ON_SQLITE`, over Postgres."""
+    """Whether it is of a file of `ON_SQLITE`, over Postgres, and not marked ``on_postgres``."""
     called = getattr(item, "callspec", None)
     if called is None or called.params.get("store_url") != "postgres":
+        return False
+    if item.get_closest_marker("on_postgres"):
         return False
     folder = f"{item.path.parent.relative_to(ROOT)}/"
     return item.path.stem.removeprefix("test_") in ON_SQLITE.get(folder, ())

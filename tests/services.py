@@ -34,6 +34,8 @@ def main(command: list[str]) -> int:
             "GRB_TEST_REDIS": started.enter_context(redis_server()),
             "GRB_TEST_CHROMIUM": chromium(),
         }
+        # hundreds of processes are started: each would compile the project anew
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         return subprocess.run(command, env=environment, check=False).returncode
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -13,22 +12,20 @@ from typing import Any
 
 import httpx
 import numpy as np
-from sqlalchemy import insert
-from sqlalchemy.orm import Session
 
 from api import serving
 from api.main import create_app
-from grbcore import catalog
 from grbcore.architectures import ARCHITECTURES
 from grbcore.perturbation import Injection
 from grbcore.scenario import Side
 from grbcore.settings import Settings
-from grbcore.store import boards, tokens
+from grbcore.store import tokens
 from grbcore.store.blobs import Blobs
 from grbcore.store.session import Sessions, now
 from grbcore.store.tables import BoardRow, CellRow, Submission
 from grbcore.store.visibility import is_public
 from grbcore.submission import write_attack, write_defense
+from tests.store.databases import known_boards
 
 BOARD = "digits/injection@1"
 EMPTY = "grb-reddit/injection@1"  # its data is on no test's host
@@ -38,22 +35,6 @@ ATTACK = {"board": BOARD, "side": "attack", "name": "Mine", "authors": "Ann", "f
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 Counts = Mapping[str, list[int]]
-
-#: The rows of boards as `boards.sync` made them first, by where the data lies and what boards there
-#: are: reading the data once more for each test of a process would find the same.
-_BOARDS: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
-
-
-def known_boards(session: Session) -> None:
-    """The boards of the catalog, as a service knows them that has just started."""
-    key = (os.environ.get("GRB_DATA_DIR"), repr(catalog.boards()))
-    if key in _BOARDS:
-        session.execute(insert(BoardRow), _BOARDS[key])
-        return
-    names = [column.key for column in BoardRow.__mapper__.column_attrs]
-    rows = boards.sync(session, None, START)
-    session.flush()
-    _BOARDS[key] = [{name: getattr(row, name) for name in names} for row in rows]
 
 
 class Stage:
@@ -66,7 +47,7 @@ class Stage:
         self.blobs = Blobs(settings.blob_url)
         self.count = 0
         with sessions.writing() as session:
-            known_boards(session)
+            known_boards(session, None, START)
             self.tokens = {name: tokens.issue(session, name, now=START) for name in ("ann", "bob")}
             admin = tokens.first_admin(session, now=START)
             assert admin is not None

@@ -191,6 +191,7 @@ def test_a_service_that_stops_leaves_what_hangs_to_another(
     assert len({headers["webhook-id"] for headers, _ in hook.got}) == 1
 
 
+@pytest.mark.on_postgres
 def test_many_deliverers_send_each_notice_once(
     settings: Settings, stage: Stage, sessions: Sessions, hook: Receiver
 ) -> None:

@@ -80,6 +80,7 @@ def test_the_same_file_again_is_the_same_entry_at_no_cost(post: Post, tmp_path: 
     assert '"board-day";r=0' in again.headers["ratelimit"]
 
 
+@pytest.mark.on_postgres
 def test_uploads_at_once_get_no_more_than_one_after_the_other(
     post: Post, stage: Stage, tmp_path: Path
 ) -> None:

@@ -298,6 +298,7 @@ def test_a_name_that_is_taken_is_refused(opened: str, name: str) -> None:
     assert places(problem(Browser(opened).sign_up(name), 422, "invalid-fields")) == {"body/name"}
 
 
+@pytest.mark.on_postgres
 def test_two_who_want_the_same_name_at_once_do_not_both_get_it(opened: str) -> None:
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda _: Browser(opened).sign_up("eve").status_code, range(4)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from tests.e2e.stack import Stack, embedded, production
+from tests.e2e.stack import Stack, prepared, production
 from tests.store import databases
 
 REDIS = os.environ.get("GRB_TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -44,8 +44,7 @@ def production_stack(
 def embedded_stack(
     tmp_path_factory: pytest.TempPathFactory, baseline_cache: Path
 ) -> Iterator[Stack]:
-    with embedded(tmp_path_factory.mktemp("embedded"), "--no-prepare") as stack:
-        stack.prepare(baseline_cache)
+    with prepared(tmp_path_factory.mktemp("embedded"), baseline_cache) as stack:
         yield stack
 
 

@@ -176,14 +176,37 @@ def production(folder: Path, database_url: str, broker_url: str) -> Iterator[Sta
 
 
 @contextmanager
-def embedded(folder: Path, *options: str) -> Iterator[Stack]:
-    """``grb up``: SQLite, folders, one command."""
+def embedded(folder: Path, *options: str, token: str = "") -> Iterator[Stack]:
+    """``grb up``: SQLite, folders, one command; ``token`` is the admin's where there is one."""
     stack = Stack(folder, {"GRB_PORT": str(19_000 + os.getpid() % 1000)})
+    stack.token = token
     try:
         up(stack, *options)
         yield stack
     finally:
         stack.close()
+
+
+@contextmanager
+def prepared(folder: Path, cache: Path) -> Iterator[Stack]:
+    """`embedded` with the board's starter baselines, which are ranked once in all, and copied.
+
+    How they come in and are ranked is held by the tests of the main loop on Postgres, and by those
+    of a first start on SQLite.
+    """
+    kept = cache.with_name("prepared")
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other processes of tests wait for what is made here
+        if not kept.exists():
+            first = folder / "first"
+            first.mkdir()
+            with embedded(first, "--no-prepare") as stack:
+                stack.prepare(cache)
+            (first / "token").write_text(stack.token)
+            first.rename(kept)
+    shutil.copytree(kept / "var", folder / "var", symlinks=True)
+    with embedded(folder, "--no-prepare", token=(kept / "token").read_text()) as stack:
+        yield stack
 
 
 def up(stack: Stack, *options: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -14,7 +15,7 @@ from grbcore.leaderboard import Arena, rank
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import DIFFICULTIES
 from tests import tables
-from tests.e2e.stack import BOARD, Stack
+from tests.e2e.stack import BOARD, Stack, wait_for
 
 STACKS = ("production_stack", "embedded_stack")
 
@@ -22,18 +23,12 @@ STACKS = ("production_stack", "embedded_stack")
 class Loop:
     """One stack with an attack and a defense uploaded by REST and ranked."""
 
-    def __init__(self, stack: Stack, folder: Path) -> None:
+    def __init__(self, stack: Stack, folder: Path, made: Path) -> None:
         self.stack = stack
         self.folder = folder
-        defense, attack = folder / "own.safetensors", folder / "own.npz"
-        stack.grb(
-            "train", BOARD, "--hidden", "16", "--epochs", "40", "--seed", "5", "--out", str(defense)
-        )
-        stack.grb(
-            *("attack", BOARD, "--method", "FGSM", "--surrogate", str(defense)),
-            *("--steps", "20", "--step-size", "0.1", "--out", str(attack)),
-        )
-        stack.grb("check", str(defense), str(attack), "--board", BOARD)
+        defense, attack = made / "own.safetensors", made / "own.npz"
+        if not attack.exists():
+            make(stack, defense, attack)
         self.defense = stack.submit(defense, side="defense", name="Own GCN")
         self.attack = stack.submit(attack, side="attack", name="Own FGSM", family="FGSM")
         for submission in (self.defense, self.attack):
@@ -41,10 +36,30 @@ class Loop:
         self.matrix: dict[str, Any] = stack.get(f"/boards/{BOARD}/matrix", view="all")
 
 
+def make(stack: Stack, defense: Path, attack: Path) -> None:
+    """The two files, as a user makes and checks them at home."""
+    stack.grb(
+        "train", BOARD, "--hidden", "16", "--epochs", "40", "--seed", "5", "--out", str(defense)
+    )
+    stack.grb(
+        *("attack", BOARD, "--method", "FGSM", "--surrogate", str(defense)),
+        *("--steps", "20", "--step-size", "0.1", "--out", str(attack)),
+    )
+    stack.grb("check", str(defense), str(attack), "--board", BOARD)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the files that go to both stacks."""
+    return tmp_path_factory.mktemp("made")
+
+
 @pytest.fixture(scope="module", params=STACKS)
-def loop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Loop:
+def loop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, made: Path
+) -> Loop:
     stack: Stack = request.getfixturevalue(request.param)
-    return Loop(stack, tmp_path_factory.mktemp("loop"))
+    return Loop(stack, tmp_path_factory.mktemp("loop"), made)
 
 
 def cells_of(loop: Loop) -> list[Cell]:
@@ -218,3 +233,50 @@ def test_page_of_a_submission_leads_to_its_cells(loop: Loop, page: Page) -> None
     page.locator("a[href^='/cells/']").first.click()
     page.wait_for_url("**/cells/*")
     page.get_by_text("grb evaluate").first.wait_for()
+
+
+# what is killed in mid-work is not lost; last, since these add entries to the board
+
+
+def test_sigkill_of_the_worker_in_mid_evaluation_loses_nothing(
+    production_stack: Stack, tmp_path: Path
+) -> None:
+    """Ranked within 90 s after a worker is back."""
+    stack = production_stack
+    path = tmp_path / "wide.safetensors"
+    stack.grb(
+        *("train", BOARD, "--architecture", "GAT", "--hidden", "64,64,64", "--heads", "8"),
+        *("--epochs", "3", "--out", str(path)),
+    )
+    submission = stack.submit(path, side="defense", name="Killed")
+    wait_for("a running cell", lambda: running(stack, submission), 60)
+    worker = psutil.Process(stack.processes["worker"].pid)
+    children = worker.children(recursive=True)
+    stack.stop("worker", kill=True)
+    try:
+        assert stack.get(f"/submissions/{submission}")["state"] == "evaluating"
+        stack.start_worker()
+        assert stack.settled(submission, 90)["state"] == "ranked"
+        assert stack.get(f"/submissions/{submission}")["cells"]["failed"] == 0
+    finally:
+        _, alive = psutil.wait_procs(children, timeout=30)
+    assert not alive, "a child of the killed worker lives on"
+
+
+def running(stack: Stack, submission: str) -> bool:
+    return bool(stack.get(f"/submissions/{submission}")["cells"]["running"])
+
+
+def test_worker_stopped_gently_gives_its_work_back(production_stack: Stack, tmp_path: Path) -> None:
+    stack = production_stack
+    path = tmp_path / "stopped.safetensors"
+    stack.grb(
+        *("train", BOARD, "--architecture", "GAT", "--hidden", "64,64,64", "--heads", "8"),
+        *("--epochs", "2", "--seed", "9", "--out", str(path)),
+    )
+    submission = stack.submit(path, side="defense", name="Stopped")
+    wait_for("a running cell", lambda: running(stack, submission), 60)
+    stack.stop("worker")
+    assert not running(stack, submission)
+    stack.start_worker()
+    assert stack.settled(submission, 90)["state"] == "ranked"

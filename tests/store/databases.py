@@ -6,14 +6,20 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import create_engine, text
+import psycopg
+from sqlalchemy import create_engine, insert, select, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
 
+from grbcore import catalog
+from grbcore.store import boards
 from grbcore.store.migrate import upgrade
-from grbcore.store.tables import Base
+from grbcore.store.tables import Base, BoardRow
 
 #: An address at which databases may be created.
 SERVER = os.environ.get(
@@ -42,12 +48,10 @@ def postgres(migrated: bool = True) -> Iterator[str]:
 
 
 def empty(url: str) -> None:
-    """Remove every row of a Postgres database."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        for table in reversed(Base.metadata.sorted_tables):
-            connection.execute(table.delete())
-    engine.dispose()
+    """Remove every row of a Postgres database, in one request."""
+    tables = reversed(Base.metadata.sorted_tables)
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        connection.execute("; ".join(f'DELETE FROM "{table.name}"' for table in tables))
 
 
 def sqlite(folder: Path, template: Path) -> str:
@@ -66,3 +70,23 @@ def sqlite_template(path: Path) -> Path:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     engine.dispose()
     return path
+
+
+#: The rows of boards as `boards.sync` made them first, by where the data lies, the moment and what
+#: boards there are: reading the data once more for each test of a process would find the same.
+_BOARDS: dict[tuple[object, ...], list[dict[str, Any]]] = {}
+
+
+def known_boards(session: Session, data_dir: Path | None, moment: datetime) -> None:
+    """The boards of the catalog, as a service knows them that has just started."""
+    if session.scalar(select(BoardRow.id).limit(1)) is not None:
+        boards.sync(session, data_dir, moment)
+        return
+    key = (data_dir, os.environ.get("GRB_DATA_DIR"), moment, repr(catalog.boards()))
+    if key not in _BOARDS:
+        names = [column.key for column in BoardRow.__mapper__.column_attrs]
+        rows = boards.sync(session, data_dir, moment)
+        session.flush()
+        _BOARDS[key] = [{name: getattr(row, name) for name in names} for row in rows]
+        return
+    session.execute(insert(BoardRow), _BOARDS[key])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import Table, delete, insert, select
 
 from grbcore import catalog, confusion, datasets
 from grbcore.architectures import ARCHITECTURES
@@ -18,7 +19,7 @@ from grbcore.files import sha256_of
 from grbcore.perturbation import Injection
 from grbcore.scenario import DIFFICULTIES, Difficulty, Side
 from grbcore.spending import Spending
-from grbcore.store import boards, tokens, views
+from grbcore.store import tokens, views
 from grbcore.store.blobs import Blobs
 from grbcore.store.intake import SubmissionFields, receive
 from grbcore.store.queue import claim_cells, claim_validation
@@ -26,8 +27,9 @@ from grbcore.store.quotas import UNLIMITED
 from grbcore.store.registration import finish_cell, finish_validation
 from grbcore.store.results import CellResult
 from grbcore.store.session import Sessions
-from grbcore.store.tables import BoardRow, CellRow, Submission
+from grbcore.store.tables import Base, BoardRow, CellRow, Submission
 from grbcore.submission import check_header, scale_of, write_attack, write_defense
+from tests.store import databases
 from tests.store.world import OWNER, at
 
 BOARD = catalog.board("digits/injection@1")
@@ -56,7 +58,7 @@ class House:
         self.blobs = Blobs((folder / "blobs").as_uri())
         self.count = 0
         with sessions.writing() as session:
-            boards.sync(session, self.data_dir, at(0))
+            databases.known_boards(session, self.data_dir, at(0))
 
     def submit(self, side: Side, owner: str = "ann", *, value: int | None = None) -> str:
         """A real file, received; its id.  Equal values are equal bytes."""
@@ -214,8 +216,51 @@ _SHOWN = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What `filled` made of an empty house."""
+
+    ids: dict[str, str]
+    count: int
+    rows: dict[Table, list[dict[str, Any]]]
+    files: dict[Path, bytes]  # below the folder of blobs
+
+
+_KEPT: dict[type[House], Kept] = {}
+
+
 def filled(house: House) -> dict[str, str]:
-    """References of both sides, and entries of two users in every state; their ids by a word."""
+    """References of both sides, and entries of two users in every state; their ids by a word.
+
+    Made once for each kind of house in a process, and copied into every other one.
+    """
+    assert house.count == 0
+    blobs = house.folder / "blobs"
+    kept = _KEPT.get(type(house))
+    if kept is None:
+        ids = _fill(house)
+        with house.sessions.reading() as session:
+            rows = {
+                table: [dict(row) for row in session.execute(select(table)).mappings()]
+                for table in Base.metadata.sorted_tables
+            }
+        found = [path for path in blobs.rglob("*") if path.is_file()]
+        files = {path.relative_to(blobs): path.read_bytes() for path in found}
+        _KEPT[type(house)] = Kept(ids, house.count, rows, files)
+        return ids
+    with house.sessions.writing() as session:
+        session.execute(delete(BoardRow))
+        for table, lines in kept.rows.items():
+            if lines:
+                session.execute(insert(table), lines)
+    for name, content in kept.files.items():
+        (blobs / name).parent.mkdir(parents=True, exist_ok=True)
+        (blobs / name).write_bytes(content)
+    house.count = kept.count
+    return dict(kept.ids)
+
+
+def _fill(house: House) -> dict[str, str]:
     ids = {
         "reference defense": house.ranked("defense", "baselines", value=101),
         "reference attack": house.ranked("attack", "baselines", value=102),

@@ -30,12 +30,21 @@ MARGINS = pack(np.arange(len(DATASET.targets["full"])).astype(np.uint8) % 101)
 ALL = ("easy", "medium", "hard", "full")
 
 
+@pytest.fixture(scope="module")
+def other_postgres_url() -> Iterator[str]:
+    with databases.postgres() as url:
+        yield url
+
+
 @pytest.fixture
-def other(store_url: str, sqlite_template: Path, tmp_path: Path) -> Iterator[House]:
+def other(
+    request: pytest.FixtureRequest, store_url: str, sqlite_template: Path, tmp_path: Path
+) -> Iterator[House]:
     """A host whose database is of the other kind."""
     if store_url.startswith("sqlite"):
-        with databases.postgres() as url:
-            yield from _house(url, tmp_path / "other")
+        url: str = request.getfixturevalue("other_postgres_url")
+        databases.empty(url)
+        yield from _house(url, tmp_path / "other")
     else:
         (tmp_path / "other").mkdir()
         yield from _house(databases.sqlite(tmp_path / "other", sqlite_template), tmp_path / "other")

@@ -40,6 +40,7 @@ def expected(dataset: Dataset, difficulty: str, label: int = ord("3") % 10) -> i
     return int(np.count_nonzero(dataset.labels[targets] == label))
 
 
+@pytest.mark.on_postgres
 def test_a_newcomer_is_evaluated_against_every_counterpart_and_ranked(
     arena: Arena, supervisor: Supervisor, digits: Dataset
 ) -> None:
@@ -130,6 +131,7 @@ def test_only_the_cell_in_progress_is_charged_when_an_evaluator_dies(
     wait_for(lambda: arena.state(defense) == "ranked")
 
 
+@pytest.mark.on_postgres
 def test_a_cell_that_ends_two_evaluators_is_put_aside_until_an_admin_requeues_it(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
@@ -231,6 +233,7 @@ def test_everything_that_a_child_started_is_ended_with_it(
     wait_for(lambda: not hosts.running(grandchild) and not hosts.running(child))
 
 
+@pytest.mark.on_postgres
 def test_stopping_gives_the_lease_back_uncharged_within_ten_seconds(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
@@ -246,6 +249,7 @@ def test_stopping_gives_the_lease_back_uncharged_within_ten_seconds(
     assert [(row.state, row.attempts) for row in arena.cell_rows()] == [("queued", 0)] * 2
 
 
+@pytest.mark.on_postgres
 def test_a_worker_that_lost_its_lease_ends_its_child_and_takes_the_next_work(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
@@ -264,6 +268,7 @@ def test_a_worker_that_lost_its_lease_ends_its_child_and_takes_the_next_work(
     assert arena.cell_rows()[0].attempts == 0
 
 
+@pytest.mark.on_postgres
 def test_an_entry_that_is_deleted_while_it_is_computed_ends_its_child_and_holds_up_nobody(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
@@ -288,6 +293,7 @@ def _delete(arena: Arena, submission_id: str) -> None:
     orphans.remove(arena.sessions, arena.blobs, left)
 
 
+@pytest.mark.on_postgres
 def test_a_worker_leaves_its_siblings_their_leases_and_takes_over_those_of_its_predecessor(
     arena: Arena, settings: Settings, double: Double
 ) -> None:
@@ -311,6 +317,7 @@ def test_a_worker_leaves_its_siblings_their_leases_and_takes_over_those_of_its_p
     assert first.join(10) and second.join(10)
 
 
+@pytest.mark.on_postgres
 def test_a_busy_worker_keeps_its_lease_alive(
     arena: Arena, supervisor: Supervisor, double: Double
 ) -> None:
@@ -467,6 +474,7 @@ def test_a_file_that_breaks_the_rules_is_rejected_by_the_validator(
     assert arena.submission(attack).violations[0]["code"] in ("format", "damaged")
 
 
+@pytest.mark.on_postgres
 def test_a_validator_that_dies_charges_nobody_but_counts(arena: Arena, settings: Settings) -> None:
     digest = arena.blobs.put_bytes(ATTACK)
     attack = arena.submit("attack", sha256=digest)
@@ -494,6 +502,7 @@ def test_a_killed_standby_evaluator_costs_nothing(
     assert arena.cell_rows()[0].attempts == 0
 
 
+@pytest.mark.on_postgres
 def test_a_database_that_goes_away_in_a_cell_loses_nothing(
     arena: Arena, supervisor: Supervisor, double: Double, settings: Settings
 ) -> None:

@@ -30,14 +30,20 @@ def send(settings: Settings, submission_id: str) -> None:
     sender.close()
 
 
-@pytest.fixture(params=["filesystem", "redis"])
+@pytest.fixture
 def on_broker(request: pytest.FixtureRequest, settings: Settings) -> str:
-    """Both brokers, one after the other."""
     if request.param == "redis":
         settings.broker_url = REDIS
     return str(request.param)
 
 
+#: Embedded, and as in production.
+on_either_broker = pytest.mark.parametrize(
+    ("store_url", "on_broker"), [("sqlite", "filesystem"), ("postgres", "redis")], indirect=True
+)
+
+
+@on_either_broker
 @pytest.mark.usefixtures("on_broker")
 def test_a_message_wakes_a_worker_and_a_doubled_one_changes_nothing(
     arena: Arena, workers: Workers, settings: Settings, double: Double
@@ -109,6 +115,7 @@ def test_two_workers_compute_each_cell_once(arena: Arena, workers: Workers, doub
     assert len(double.asked()) == len(arena.cells()) == len(defenses) * (1 + len(attacks))
 
 
+@on_either_broker
 @pytest.mark.usefixtures("on_broker")
 def test_a_message_reaches_the_workers_that_take_the_need(
     workers: Workers, settings: Settings
@@ -165,6 +172,7 @@ def test_each_device_of_a_worker_computes_under_a_lease_of_its_own(
         assert all(row.stopped_at is not None for row in known(session))
 
 
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_device_that_is_not_there_is_named_and_the_worker_does_not_start(
     workers: Workers,
 ) -> None:
