@@ -48,9 +48,10 @@ def replaced(name: str, folder: Path) -> Iterator[Path]:
     try:
         yield partial
         partial.chmod(0o755)
-        for other in folder.parent.glob(f"{name}-*"):
-            if other.name[len(name) + 1 :].isalnum():  # the name may begin another's
-                shutil.rmtree(other, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         partial.rename(folder)
+        for other in folder.parent.glob(f"{name}-*"):
+            if other != folder and other.name[len(name) + 1 :].isalnum():  # else another dataset's
+                shutil.rmtree(other, ignore_errors=True)
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -231,6 +231,7 @@ def submission(
         body = render(
             "submission.html",
             entry=entry,
+            left=known is None,
             names={head.id: head.name for head in entry.counterparts},
             held=views.holdouts_of(session, found, difficulty),
             # of a file for each cell, so only where it is asked for

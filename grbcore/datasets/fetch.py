@@ -79,7 +79,7 @@ def by_hand(name: str, folder: Path) -> str:
     entry, known = catalog.dataset(name), expected(name)
     lines = ["Place by hand, as docs/datasets.md says:"]
     for file in entry.files:
-        said = f"{entry.hashed} {known.get(file, 'not published')}"
+        said = f"{entry.hashed} {known[file]}" if file in known else "no hash is published"
         lines.append(f"  {folder.absolute() / entry.path(file)}  {said}")
     lines.append("or name a mirror: GRB_MIRROR serves {mirror}/" + name + "/{file}.npz")
     return "\n".join(lines)
@@ -98,16 +98,19 @@ def _address(entry: DatasetEntry, file: str, mirror: str | None, folder: Path) -
 
 def _take(entry: DatasetEntry, file: str, part: Path, path: Path, address: str) -> None:
     """Put what has arrived in its place, the text of an archive converted."""
+    # another name, so that no fetch goes on with what was converted
+    ready = part.with_suffix(".npz") if address.endswith(".zip") else part
     try:
-        if address.endswith(".zip"):
-            files.write(part, *tu.read(part))
-        _hold(entry, file, part)
-        part.replace(path)
+        if ready != part:
+            files.write(ready, *tu.read(part))
+        _hold(entry, file, ready)
+        ready.replace(path)
     except DatasetError as error:
-        told = str(error).removeprefix(f"{part}: ")  # which does not stay
+        told = str(error).removeprefix(f"{part}: ").removeprefix(f"{ready}: ")  # neither stays
         raise FetchError(f"{entry.name}: {address} as served: {told}") from None
     finally:  # whatever it was: the next attempt must not go on with these bytes
-        part.unlink(missing_ok=True)
+        for left in (part, ready):
+            left.unlink(missing_ok=True)
 
 
 def _hold(entry: DatasetEntry, file: str, path: Path) -> None:

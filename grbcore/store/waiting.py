@@ -4,8 +4,8 @@ A time is expected from the median of measured seconds per cell of a board.  It 
 work in front is shared evenly among the workers that take it, and that one newcomer's cells are
 computed by one worker, one after another; loading and checking come on top.  Work that no worker of
 the board takes is not in front.  Where nothing was measured, or no living worker takes the board's
-need, nothing is expected.  That work in front makes way to other users before it is done is not
-counted on: the time is rather too long.
+need, nothing is expected.  That long work makes way to other users before it is done is not counted
+on: the time is rather too long for those who wait and too short for who makes way.
 """
 
 from __future__ import annotations

@@ -223,6 +223,7 @@ def test_results_of_a_board_that_has_left_the_catalog_stay_errors(
         page = text(client, path)
         assert "1.010" in page
         assert "101.00" not in page and "right or wrong" not in page
+    assert "nothing is ranked there any more" in text(client, f"/submissions/{former['A']}")
     for path in (f"submissions/{former['A']}", f"cells/{known['id']}"):
         assert "1.010{" in text(client, f"{API}/{path}/results.tex")
 

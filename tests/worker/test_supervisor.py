@@ -57,7 +57,10 @@ def test_a_newcomer_is_evaluated_against_every_counterpart_and_ranked(
     assert attacked.correct == {"full": [expected(digits, "full")] * 3}
 
 
-@pytest.mark.parametrize(("seconds", "order"), [(0.0, "ABABAB"), (600.0, "AAABBB")])
+@pytest.mark.parametrize(
+    ("seconds", "order"),
+    [pytest.param(0.0, "ABABAB", marks=pytest.mark.on_postgres), (600.0, "AAABBB")],
+)
 def test_users_take_turns_within_their_submissions_cells_once_a_turn_is_long(
     arena: Arena, settings: Settings, seconds: float, order: str
 ) -> None:
