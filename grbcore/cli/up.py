@@ -28,7 +28,7 @@ from grbcore.settings import Settings
 from grbcore.store import boards, migrate, tokens
 from grbcore.store.session import Sessions, connect, now
 
-_READY_SECONDS = 60.0
+_READY_SECONDS = 180.0
 _STOP_SECONDS = 12.0
 _PORTS_TRIED = 20
 _OURS = "an address of this machine, such as 127.0.0.1"
@@ -82,7 +82,7 @@ def up(
         descriptor = listening.fileno()
         family.start("api", api_command(descriptor), keep=True, descriptors=(descriptor,))
         family.start("worker", worker_command(), keep=True)
-        ready = _await_ready(address, family, stop)
+        ready = await_ready(address, family, stop)
         if ready:
             typer.echo(f"  The leaderboard is at  {address}\n  Logs: {family.logs}\n")
             names = missing(settings) if prepare else []
@@ -149,7 +149,7 @@ def listen(host: str, port: int) -> socket.socket:
     raise OSError(f"GRB_PORT: found {port} to {last} taken, allowed: a free one")
 
 
-def _await_ready(address: str, family: Family, stop: threading.Event) -> bool:
+def await_ready(address: str, family: Family, stop: threading.Event) -> bool:
     """Wait until the API answers; False where it was told to stop or can't start."""
     until = time.monotonic() + _READY_SECONDS
     while not stop.is_set() and time.monotonic() < until:
@@ -162,6 +162,12 @@ def _await_ready(address: str, family: Family, stop: threading.Event) -> bool:
             typer.echo(f"The API could not start; see {family.logs / 'api.log'}", err=True)
             return False
         stop.wait(0.1)
+    if not stop.is_set():
+        typer.echo(
+            f"The API did not answer at {address} within {_READY_SECONDS:g} seconds: is this"
+            f" machine busy? See {family.logs / 'api.log'}",
+            err=True,
+        )
     return False
 
 

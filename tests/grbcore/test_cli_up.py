@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from grbcore.cli.up import listen
+from grbcore.cli.up import Family, await_ready, listen
 
 
 def refusal(folder: Path, **variables: str) -> str:
@@ -69,3 +71,20 @@ def test_a_folder_of_datasets_that_is_missing_is_told_in_one_line(tmp_path: Path
     assert refusal(tmp_path, GRB_DATA_DIR=str(missing)) == (
         f"grb: GRB_DATA_DIR: found {missing}, allowed: a folder that exists\n"
     )
+
+
+def test_an_api_that_lives_but_does_not_answer_in_time_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("grbcore.cli.up._READY_SECONDS", 0.5)
+    family = Family(tmp_path / "log", {**os.environ})
+    family.start("api", ["sleep", "60"])
+    try:
+        with listen("127.0.0.1", 0) as silent:
+            address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            assert not await_ready(address, family, threading.Event())
+    finally:
+        family.stop()
+    told = capsys.readouterr().err
+    assert f"did not answer at {address} within 0.5 seconds" in told
+    assert str(tmp_path / "log" / "api.log") in told
