@@ -31,6 +31,15 @@ def test_a_board_whose_data_is_damaged_says_so(client: httpx.Client, stage: Stag
     assert summary(client)["hint"] == "labels.npz: found 3 bytes, allowed: a zip archive"
 
 
+def test_a_board_whose_data_has_left_keeps_its_ranking(client: httpx.Client, stage: Stage) -> None:
+    page = f"/boards/{BOARD}"
+    stage.board(state="no-data")
+    assert 'id="defenses"' not in client.get(page).text
+    stage.entry("defense", "D")
+    found = client.get(page).text
+    assert "The dataset's files are not on this service" in found and 'id="defenses"' in found
+
+
 def test_a_problem_of_the_past_is_no_hint_once_the_data_is_there(
     client: httpx.Client, stage: Stage
 ) -> None:

@@ -107,11 +107,19 @@ describe("a board that is not complete", () => {
     expect(screen.queryByText(/are being made/)).toBeNull();
   });
 
-  it("says what to do where its data is not present, and shows no ranking", async () => {
-    const hint = "data not present: grb datasets fetch digits";
-    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "no-data", hint } });
+  const hint = "data not present: grb datasets fetch digits";
+
+  it("says what to do where its data is not present, and shows no ranking of nothing", async () => {
+    const bare = { ...board, state: "no-data", hint, attacks: 0, defenses: 0, pending: 0 };
+    open(ADDRESS, { ...answers, [paths.board]: bare });
     expect(await screen.findByText(hint)).toBeVisible();
     expect(screen.queryByRole("heading", { name: "Defenses" })).toBeNull();
+  });
+
+  it("keeps its ranking where its data has left the service", async () => {
+    open(ADDRESS, { ...answers, [paths.board]: { ...board, state: "no-data", hint } });
+    expect(await screen.findByText(hint)).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Defenses" })).toBeVisible();
   });
 
   it("says so where nothing is registered", async () => {

@@ -31,6 +31,7 @@ import {
   METRIC_NAMES,
   VIEWS,
   VIEW_NAMES,
+  isAbsent,
 } from "../../words";
 import { Missing } from "../NotFoundPage";
 import { BoardCite } from "./BoardCite";
@@ -102,7 +103,7 @@ function BoardContent({ board }: { board: Board }) {
         </section>
       )}
       <BoardLinks board={board.id} />
-      {board.state === "no-data" ? (
+      {board.state === "no-data" && (
         <Notice kind="note">
           The dataset's files are not on this service, so the board takes no submissions.
           {board.hint !== null && (
@@ -112,9 +113,8 @@ function BoardContent({ board }: { board: Board }) {
             </>
           )}
         </Notice>
-      ) : (
-        <Rankings board={board} choice={choice} />
       )}
+      {!isAbsent(board) && <Rankings board={board} choice={choice} />}
     </>
   );
 }
