@@ -134,7 +134,8 @@ def from_pairs(
 def by_degree(graphs: Sequence[AttributedGraph], most: int = 25) -> tuple[AttributedGraph, ...]:
     """The same graphs, the degree of each node its only feature, at most ``most``.
 
-    The feature is that of the clean graph: an attack that flips edges leaves it as it is.
+    Here: the feature is that of the clean graph, an attack that flips edges leaves it as it is.
+    Paper: it follows the edges, so attacks do more (the thesis, section 5.2).
     """
     return tuple(
         AttributedGraph(
