@@ -72,6 +72,7 @@ class DatasetOut(BaseModel):
     # how many values each feature of a node, and of an edge, may have, from 0; of whole graphs only
     node_values: list[int] = []
     edge_values: list[int] = []
+    by_degree: bool = False  # nodes have no features: degrees, which follow flips, stand for them
 
 
 class Preparation(BaseModel):

@@ -92,6 +92,7 @@ class DatasetEntry(Definition):
     features: int
     classes: int
     edge_features: int = 0  # values of all features of edges
+    by_degree: bool = False  # nodes have no features, so their degrees stand for them
     graphs: int = 0  # test graphs; 0 where nodes of one graph are judged
     pairs: int = 0  # nodes squared, summed over the test graphs
     split: str | None = None  # SHA-256 of the split, where graphs are judged
@@ -111,7 +112,7 @@ class DatasetEntry(Definition):
     @property
     def node_values(self) -> list[int]:
         """How many values each feature of nodes has, of whole graphs, whose nodes have one."""
-        return [self.features] if self.graphs else []
+        return [1 if self.by_degree else self.features] if self.graphs else []
 
     @property
     def edge_values(self) -> list[int]:

@@ -36,7 +36,10 @@ class Structure(Protocol):
         ...
 
     def nodes_by(self, table: Tensor) -> Tensor:
-        """Nodes embedded by the rows of ``table`` (Σ sizes, h), summed over their features."""
+        """Nodes embedded by the rows of ``table`` (Σ sizes, h), summed over their features.
+
+        Where degrees stand for features, by the row of each node's degree, the last for all above.
+        """
         ...
 
     def total(self, x: Tensor) -> Tensor:
@@ -69,8 +72,11 @@ class Sparse:
     nodes: Tensor  # (n, d) int64: rows of one common table of embeddings
     edges: Tensor  # (2, 2m) int64, both directions: from, to
     values: Tensor  # (2m, e) int64: rows of one common table of embeddings
+    by_degree: bool = False  # degrees stand for the nodes' features
 
     def nodes_by(self, table: Tensor) -> Tensor:
+        if self.by_degree:
+            return table[self.degrees()[:, 0].clamp(max=len(table) - 1)]
         return table[self.nodes].sum(-2)
 
     def total(self, x: Tensor) -> Tensor:
@@ -100,7 +106,7 @@ class Sparse:
         nodes = self.nodes[0].repeat(len(self.sizes), biggest, 1)
         nodes[self.owner, place] = self.nodes
         mask = torch.arange(biggest) < self.sizes[:, None]
-        return Dense(self.sizes, mask, nodes, adjacency, kinds, palette)
+        return Dense(self.sizes, mask, nodes, adjacency, kinds, palette, by_degree=self.by_degree)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +125,7 @@ class Dense:
     kinds: Tensor  # (B, N, N) int64, or (B, N, N, rows) relaxed
     palette: Tensor  # (K, e) int64: the rows of each kind
     usual: Tensor | None = None  # (rows,) relaxed: of most edges that are not there
+    by_degree: bool = False  # degrees stand for the nodes' features
 
     @cached_property
     def places(self) -> Tensor:
@@ -144,10 +151,23 @@ class Dense:
         return flat if whole else flat.index_select(-2, self.places)
 
     def nodes_by(self, table: Tensor) -> Tensor:
+        if self.by_degree:
+            return self._by_degree(table)
         nodes = self.packed(self.nodes)
         if nodes.is_floating_point():
             return nodes.to(table.dtype) @ table
         return table[nodes].sum(-2)
+
+    def _by_degree(self, table: Tensor) -> Tensor:
+        """Between the rows of the two degrees beside a relaxed one.
+
+        Paper: a slope on the row of the closest degree (the thesis, section 5.2).  Here: from one
+        row towards the next, which is what one more edge makes of the node.
+        """
+        degrees = self.degrees().to(table.dtype)
+        below = degrees.detach().floor().clamp(max=len(table) - 2)
+        share, row = (degrees - below).clamp(max=1), below[:, 0].long()
+        return torch.lerp(table[row], table[row + 1], share)
 
     def edges_by(self, table: Tensor) -> Tensor:
         """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""
@@ -244,9 +264,15 @@ def _mean(x: Tensor, owner: Tensor, sizes: Tensor) -> Tensor:
 
 
 def union(
-    graphs: Sequence[AttributedGraph], node_sizes: tuple[int, ...], edge_sizes: tuple[int, ...]
+    graphs: Sequence[AttributedGraph],
+    node_sizes: tuple[int, ...],
+    edge_sizes: tuple[int, ...],
+    *,
+    by_degree: bool = False,
 ) -> Sparse:
     """The disjoint union of graphs; tables of all features lie under one another.
+
+    With ``by_degree`` a node's degree stands for its features.
 
     Raises:
         ValueError: there are no graphs, or a value has no row in its table.
@@ -271,6 +297,7 @@ def union(
         torch.from_numpy(nodes + offsets(node_sizes)),
         torch.from_numpy(np.concatenate([edges, edges[::-1]], axis=1)),
         torch.from_numpy(np.concatenate([values, values])),
+        by_degree,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -47,11 +47,17 @@ class GraphDataset:
     sigma: float = 1.0  # standard deviation of the test labels, of regression
     digest: str = ""  # SHA-256 of graphs and split; of a study's, of the files
     judged: Ints | None = None  # of the test graphs, those that are judged; None: all
+    degrees: int = 0  # rows of a table of degrees that stands for nodes' features; 0: there is none
 
     @property
     def classes(self) -> int:
         """How many classes there are; 1 for regression."""
         return 1 if self.task == "regression" else int(self.labels.max()) + 1
+
+    @property
+    def node_rows(self) -> int:
+        """Rows of the table by which nodes are embedded."""
+        return self.degrees or sum(self.node_sizes)
 
     @property
     def targets(self) -> Mapping[Difficulty, Ints]:
@@ -129,19 +135,3 @@ def from_pairs(
         own_nodes = nodes[int(sizes[g]) : int(sizes[g + 1])]
         found.append(AttributedGraph.of(own_nodes, np.stack([u[up], v[up]]), held[up]))
     return tuple(found)
-
-
-def by_degree(graphs: Sequence[AttributedGraph], most: int = 25) -> tuple[AttributedGraph, ...]:
-    """The same graphs, the degree of each node its only feature, at most ``most``.
-
-    Here: the feature is that of the clean graph, an attack that flips edges leaves it as it is.
-    Paper: it follows the edges, so attacks do more (the thesis, section 5.2).
-    """
-    return tuple(
-        AttributedGraph(
-            np.minimum(np.bincount(graph.edges.ravel(), minlength=graph.n), most)[:, None],
-            graph.edges,
-            graph.values,
-        )
-        for graph in graphs
-    )

@@ -44,6 +44,7 @@ def keep(dataset: GraphDataset, folder: Path) -> None:
         "edge_sizes": dataset.edge_sizes,
         "sigma": dataset.sigma,
         "digest": dataset.digest,
+        "degrees": dataset.degrees,
     }
     (folder / _ABOUT).write_text(json.dumps(about), "utf-8")
 
@@ -77,6 +78,7 @@ def opened(name: str, folder: Path) -> GraphDataset:
             GraphSplit(held["train"], held["val"], held["test"]),
             about["sigma"],
             about["digest"],
+            degrees=about.get("degrees", 0),  # what was kept before has none
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile) as error:
         raise DatasetError(f"{folder}: found {error}, allowed: a prepared dataset") from error

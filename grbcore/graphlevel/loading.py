@@ -4,8 +4,9 @@
 name       folders of GRB_DATA_DIR                   features
 ========== ========================================= =======================================
 mutag      graphs/tu-mutag                           atom type (7); type of bond (4)
-imdb-binary graphs/imdb-binary                       degree, at most 25 (26); one constant
-imdb-multi graphs/imdb-multi                         degree, at most 25 (26); one constant
+imdb-binary graphs/imdb-binary                       none of their own: one constant each; nodes
+                                                     are embedded by their degree, at most 25
+imdb-multi graphs/imdb-multi                         as imdb-binary
 zinc       graphs/zinc12k-train, …-val, …-test       atom type (28); type of bond (4)
 zinc-small graphs/zinc12k-val, …-test                as zinc; 900 of its validation graphs are
                                                      for training, 100 for validation
@@ -36,7 +37,6 @@ from grbcore.graphlevel.dataset import (
     GraphDataset,
     GraphSplit,
     Task,
-    by_degree,
     from_pairs,
     thesis_split,
 )
@@ -52,15 +52,15 @@ class Source:
     task: Task
     node_sizes: tuple[int, ...]
     edge_sizes: tuple[int, ...]
-    degrees: bool = False  # the degree is the feature of nodes
+    degrees: int = 0  # rows of a table of degrees that stands for nodes' features
     parts: tuple[int, ...] = ()  # how many graphs of the files train and validate, in order
 
 
 #: The graph-level datasets that `load` knows.
 SOURCES: Mapping[str, Source] = {
     "mutag": Source(("tu-mutag",), "binary", (7,), (4,)),
-    "imdb-binary": Source(("imdb-binary",), "binary", (26,), (1,), degrees=True),
-    "imdb-multi": Source(("imdb-multi",), "multiclass", (26,), (1,), degrees=True),
+    "imdb-binary": Source(("imdb-binary",), "binary", (1,), (1,), degrees=26),
+    "imdb-multi": Source(("imdb-multi",), "multiclass", (1,), (1,), degrees=26),
     "zinc": Source(
         ("zinc12k-train", "zinc12k-val", "zinc12k-test"),
         "regression",
@@ -128,12 +128,13 @@ def assemble(name: str, held: Sequence[Part], *, digest: str) -> GraphDataset:
     return make(
         name,
         source.task,
-        by_degree(graphs) if source.degrees else graphs,
+        graphs,
         y,
         node_sizes=source.node_sizes,
         edge_sizes=source.edge_sizes,
         split=split,
         digest=digest,
+        degrees=source.degrees,
     )
 
 
@@ -147,6 +148,7 @@ def make(
     edge_sizes: tuple[int, ...],
     split: GraphSplit,
     digest: str = "",
+    degrees: int = 0,
 ) -> GraphDataset:
     """A dataset of graphs at hand, checked.
 
@@ -170,8 +172,18 @@ def make(
             if not bool(((held >= 0) & (held < np.array(sizes))).all()):
                 found = f"found a value of {what} outside its table, allowed: below {sizes}"
                 raise DatasetError(f"{name}: graph {g}: {found}")
-    sigma = float(y[split.test].std()) if task == "regression" else 1.0
-    return GraphDataset(name, task, tuple(graphs), y, node_sizes, edge_sizes, split, sigma, digest)
+    return GraphDataset(
+        name,
+        task,
+        tuple(graphs),
+        y,
+        node_sizes,
+        edge_sizes,
+        split,
+        float(y[split.test].std()) if task == "regression" else 1.0,
+        digest,
+        degrees=degrees,
+    )
 
 
 def found_file(folder: str, data_dir: Path | str | None) -> Path | None:
@@ -206,11 +218,12 @@ def from_pyg(name: str, parts: Sequence[Sequence[Any]]) -> GraphDataset:
     return make(
         name,
         source.task,
-        by_degree(graphs) if source.degrees else graphs,
+        graphs,
         np.array(labels),
         node_sizes=source.node_sizes,
         edge_sizes=source.edge_sizes,
         split=split,
+        degrees=source.degrees,
     )
 
 

@@ -32,8 +32,10 @@ def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
     split = dataset.split.digest()
     if entry.split is not None and split != entry.split:
         raise DatasetError(f"{name}: found a split of SHA-256 {split}, allowed: {entry.split}")
-    whole = hashlib.sha256(f"graphs {' '.join(digests)} split {split}".encode()).hexdigest()
-    return replace(dataset, digest=whole)
+    text = f"graphs {' '.join(digests)} split {split}"
+    if dataset.degrees:  # by which nodes are embedded, whatever edges are flipped
+        text += f" degrees {dataset.degrees}"
+    return replace(dataset, digest=hashlib.sha256(text.encode()).hexdigest())
 
 
 def opened(name: str, *, data_dir: Path | str | None = None) -> GraphDataset | None:

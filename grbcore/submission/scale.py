@@ -19,7 +19,7 @@ def scale_of(dataset: Dataset | GraphDataset) -> Scale:
     return Scale(
         nodes=int(sizes.sum()),
         edges=sum(graph.m for graph in dataset.part("test")),
-        features=sum(dataset.node_sizes),
+        features=dataset.node_rows,
         classes=dataset.classes,
         edge_features=sum(dataset.edge_sizes),
         graphs=len(sizes),

@@ -139,3 +139,11 @@ def test_rules_say_how_many_changes_each_graph_may_have(
     assert "or a new value of one feature of a node or of an edge" in page
     assert "A node has one feature of value 0 to 6, an edge one feature of value 0 to 3." in page
     assert "Licence of the dataset MUTAG: none stated by the source." in page
+
+
+def test_rules_say_that_degrees_stand_for_features_and_follow_flips(client: httpx.Client) -> None:
+    details = client.get("/api/v1/boards/imdb-multi/adjacency@1").json()["dataset_details"]
+    assert (details["features"], details["node_values"], details["by_degree"]) == (26, [1], True)
+    page = client.get("/boards/imdb-multi/adjacency@1/rules").text
+    assert "A node has no features: models go by its degree, which follows the edges" in page
+    assert "An edge has one feature of value 0." in page

@@ -3567,6 +3567,11 @@ export interface components {
          * @description The dataset below a board, as registered.
          */
         DatasetOut: {
+            /**
+             * By Degree
+             * @default false
+             */
+            by_degree: boolean;
             /** Classes */
             classes: number;
             /** Description */

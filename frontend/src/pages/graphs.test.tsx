@@ -85,6 +85,13 @@ describe("the board of whole graphs", () => {
     expect(screen.getByText("graph_ptr, node_ptr, edge_ptr")).toBeVisible();
     expect(screen.queryByRole("heading", { name: "Degrees of the targets" })).toBeNull();
   });
+
+  it("says that degrees stand for features, and follow the edges", async () => {
+    const dataset_details = { ...graphBoard.dataset_details, node_values: [1], by_degree: true };
+    open(ADDRESS, answersOf({ ...graphBoard, dataset_details }));
+    const values = await screen.findByText("Values of nodes");
+    expect(values.nextElementSibling).toHaveTextContent("none: their degree, which follows the edges");
+  });
 });
 
 describe("a board whose metric is an error", () => {

@@ -65,6 +65,7 @@ export const board: Board = {
     graphs: 0,
     node_values: [],
     edge_values: [],
+    by_degree: false,
   },
   architectures: ["GCN"],
   attack_methods: ["RND", "FGSM"],

@@ -106,7 +106,9 @@ class Draws:
             np.concatenate([self.clean.nodes[None], self.nodes]) + offsets(shape.node_sizes)
         )
         sizes, mask = torch.full((count + 1,), n), torch.ones(count + 1, n, dtype=torch.bool)
-        whole = Dense(sizes, mask, nodes, adjacency, laid, torch.from_numpy(palette))
+        kinds_of = torch.from_numpy(palette)
+        by_degree = shape.degrees > 0
+        whole = Dense(sizes, mask, nodes, adjacency, laid, kinds_of, by_degree=by_degree)
         flips, of_edges, of_nodes = self._changed()
         row, pair = np.nonzero(flips | of_edges.any(-1))
         ends = np.zeros((count, n), bool)

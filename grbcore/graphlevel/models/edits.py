@@ -32,7 +32,8 @@ def edited_outputs(model: Passing, edits: Edits) -> Tensor:
     edited, n = edits.edited, edits.nodes.shape[1]
     colours = model.edges[edited.palette].sum(-2)
     clean = edits.graph.nodes_by(model.nodes)
-    changed, neighbours = edits.nodes, edited.adjacency > 0
+    changed = edits.nodes | edits.ends if edited.by_degree else edits.nodes
+    neighbours = edited.adjacency > 0
     degrees = edited.degrees()
     rows = torch.nonzero(changed.flatten()).flatten()
     mine = edited.nodes_by(model.nodes)[rows]

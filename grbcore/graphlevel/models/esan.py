@@ -44,7 +44,7 @@ class ESAN(GraphLevelModel):
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
         bag = egos(batch, self.drawn(noise), share=self.share, hops=self.hops)
-        embedded = bag.structure.nodes_by(self.nodes)
+        embedded = bag.up(batch.nodes_by(self.nodes))  # a degree is that in the whole graph
         x = torch.cat([embedded, bag.marks.to(embedded.dtype)], -1)
         parts = zip(self.own, self.own_norms, self.shared, self.shared_norms, strict=True)
         for own, own_norm, shared, shared_norm in parts:

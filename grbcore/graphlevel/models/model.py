@@ -21,11 +21,17 @@ class Shape:
     node_sizes: tuple[int, ...]  # values of each feature of nodes
     edge_sizes: tuple[int, ...]  # and of edges
     outputs: int  # numbers for each graph
+    degrees: int = 0  # rows of a table of degrees that stands for nodes' features; 0: there is none
 
     @staticmethod
     def of(dataset: GraphDataset) -> Shape:
         """That of a dataset."""
-        return Shape(dataset.node_sizes, dataset.edge_sizes, dataset.outputs)
+        return Shape(dataset.node_sizes, dataset.edge_sizes, dataset.outputs, dataset.degrees)
+
+    @property
+    def node_rows(self) -> int:
+        """Rows of the table by which nodes are embedded."""
+        return self.degrees or sum(self.node_sizes)
 
 
 class GraphLevelModel(nn.Module):
@@ -42,7 +48,7 @@ class GraphLevelModel(nn.Module):
         """Tables of embeddings of ``nodes`` and ``edges`` columns, one row for each value."""
         super().__init__()
         self.shape = shape
-        self.nodes = nn.Parameter(torch.randn(sum(shape.node_sizes), nodes))
+        self.nodes = nn.Parameter(torch.randn(shape.node_rows, nodes))
         self.edges = nn.Parameter(torch.randn(sum(shape.edge_sizes), edges))
 
     def draw(self, nodes: int, rng: torch.Generator) -> Tensor | None:
@@ -64,7 +70,8 @@ class GraphLevelModel(nn.Module):
 
     def batch(self, graphs: Sequence[AttributedGraph]) -> Structure:
         """Graphs of one's own as this model takes them."""
-        return union(graphs, self.shape.node_sizes, self.shape.edge_sizes)
+        shape = self.shape
+        return union(graphs, shape.node_sizes, shape.edge_sizes, by_degree=shape.degrees > 0)
 
 
 @torch.no_grad()

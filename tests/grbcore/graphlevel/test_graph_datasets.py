@@ -17,6 +17,7 @@ from grbcore.cli.datasets import app
 from grbcore.datasets import DatasetError
 from grbcore.graphlevel import from_pyg, load, load_ogb, thesis_split
 from grbcore.graphlevel.dataset import from_pairs
+from grbcore.graphlevel.models import Shape, build
 from tests.conftest import data_folder
 from tests.grbcore.graphlevel import small_mutag
 from tests.grbcore.graphlevel.samples import small_dataset
@@ -61,12 +62,15 @@ def test_a_dataset_of_small_graphs_that_is_not_here_is_told(tmp_path: Path) -> N
 
 
 @pytest.mark.real_data
-def test_imdbs_features_are_degrees_of_at_most_25() -> None:
+def test_imdbs_nodes_have_no_features_but_rows_of_degrees_up_to_25() -> None:
     dataset = load("imdb-multi", data_dir=data_folder())
     graph = max(dataset.graphs, key=lambda graph: graph.n)
-    degrees = graph.adjacency().sum(1)
+    assert not graph.nodes.any()
+    degrees = torch.from_numpy(graph.adjacency().sum(1))
     assert degrees.max() > 25
-    assert graph.nodes[:, 0].tolist() == np.minimum(degrees, 25).tolist()
+    batch = build("GIN", Shape.of(dataset), {"hidden": 4}, seed=0).batch([graph])
+    table = torch.arange(26.0)[:, None]
+    assert batch.nodes_by(table)[:, 0].tolist() == degrees.clamp(max=25).tolist()
 
 
 @pytest.mark.real_data
