@@ -159,15 +159,21 @@ class Dense:
         return table[nodes].sum(-2)
 
     def _by_degree(self, table: Tensor) -> Tensor:
-        """Between the rows of the two degrees beside a relaxed one.
+        """Between the rows of the two degrees beside a relaxed one; of a whole one, its own.
 
-        Paper: a slope on the row of the closest degree (the thesis, section 5.2).  Here: from one
-        row towards the next, which is what one more edge makes of the node.
+        Paper: a slope on the row of the closest degree (the thesis, section 5.2).  Here: that
+        between the rows beside it; of a whole degree, which an edge may raise or lower, between
+        the rows of one more and one less.
         """
-        degrees = self.degrees().to(table.dtype)
-        below = degrees.detach().floor().clamp(max=len(table) - 2)
-        share, row = (degrees - below).clamp(max=1), below[:, 0].long()
-        return torch.lerp(table[row], table[row + 1], share)
+        last = len(table) - 1
+        degrees = self.degrees().to(table.dtype).clamp(max=last)
+        known = degrees.detach()
+        row, less, more = (
+            part.clamp(0, last).squeeze(-1).long()
+            for part in (known.floor(), known.ceil() - 1, known.floor() + 1)
+        )
+        slope = (table[more] - table[less]) / (more - less).clamp(min=1)[:, None]
+        return torch.lerp(table[row], table[more], known - row[:, None]) + slope * (degrees - known)
 
     def edges_by(self, table: Tensor) -> Tensor:
         """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""

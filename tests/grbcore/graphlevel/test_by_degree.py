@@ -80,9 +80,13 @@ def test_a_relaxed_degree_lies_between_the_rows_beside_it_and_has_their_slope() 
     found = dense.with_adjacency(leaf[None]).nodes_by(table)
     assert found[:, 0].tolist() == [3.0, 5.0, 3.0]
     (slopes,) = torch.autograd.grad(found.sum(), leaf)
-    assert slopes[:, 0].tolist() == [4.0, 2.0, 4.0]
-    many = torch.full((1, 3, 3), 3.0, dtype=torch.float64)
-    assert dense.with_adjacency(many).nodes_by(table)[:, 0].tolist() == [20.0] * 3
+    assert slopes[:, 0].tolist() == [4.0, 3.0, 4.0]  # of 1.5, of 2, which is whole, of 1.5
+    for degree, row, slope in ((0.0, 0.0, 1.0), (9.0, 20.0, 0.0)):
+        every = torch.full((1, 3, 3), degree / 3, dtype=torch.float64, requires_grad=True)
+        found = dense.with_adjacency(every).nodes_by(table)
+        assert found[:, 0].tolist() == [row] * 3
+        (slopes,) = torch.autograd.grad(found.sum(), every)
+        assert slopes.unique().tolist() == [slope]
 
 
 @pytest.mark.parametrize("name", ALL)
