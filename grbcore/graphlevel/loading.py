@@ -205,7 +205,8 @@ def from_pyg(name: str, parts: Sequence[Sequence[Any]]) -> GraphDataset:
     graphs: list[AttributedGraph] = []
     labels: list[float] = []
     for data in (data for part in parts for data in part):
-        nodes = _values(data.x, source.node_sizes, int(data.num_nodes))
+        features = None if source.degrees else data.x
+        nodes = _values(features, source.node_sizes, int(data.num_nodes))
         pairs = data.edge_index.numpy()
         values = _values(data.edge_attr, source.edge_sizes, pairs.shape[1])
         whole = (np.array([0, len(nodes)]), np.array([0, pairs.shape[1]]))

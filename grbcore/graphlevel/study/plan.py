@@ -65,6 +65,13 @@ def recipes(dataset: str) -> dict[str, Recipe]:
     return found
 
 
+def attacks_on(dataset: str) -> list[str]:
+    """The attacks that there are on a dataset: on edges alone, where degrees stand for features."""
+    source = SOURCES.get(dataset)
+    bare = source is not None and source.degrees > 0
+    return [name for name, threat in THREATS.items() if not (bare and threat.attributes)]
+
+
 def architecture(model: str) -> str:
     """The architecture of a model of a study."""
     return model.removesuffix(ADVERSARIAL)
@@ -101,7 +108,7 @@ class Study:
         has = list(recipes(self.dataset) if self.dataset in known else MODELS)
         for option, names, allowed in (
             ("--models", self.models, has),
-            ("--attacks", self.attacks, list(THREATS)),
+            ("--attacks", self.attacks, attacks_on(self.dataset)),
         ):
             listed = ", ".join(allowed)
             found += [Violation("format", option, n, listed) for n in names if n not in allowed]

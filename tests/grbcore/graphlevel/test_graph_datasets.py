@@ -118,6 +118,13 @@ def test_pygs_graphs_become_a_dataset() -> None:
     assert dataset.graphs[0].nodes.tolist() == [[0], [2], [6]]
     assert dataset.graphs[0].values.tolist() == [[1], [3]]
     assert dataset.labels.tolist() == [0, 1] * 10
+    for features in (None, torch.eye(3)):  # such as a transform of PyG's makes of degrees
+        bare = [
+            Data(x=features, edge_index=edges, num_nodes=3, y=torch.tensor([k % 2]))
+            for k in range(20)
+        ]
+        imdb = from_pyg("imdb-binary", [bare])
+        assert (imdb.graphs[0].nodes.tolist(), imdb.degrees) == ([[0], [0], [0]], 26)
 
 
 def write(path: Path, rows: np.ndarray) -> None:

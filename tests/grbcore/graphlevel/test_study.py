@@ -182,6 +182,10 @@ def test_what_is_no_study_is_refused_all_at_once() -> None:
         Study("cora", ("GIN",), (0,), (), (1,))
     with pytest.raises(Refused, match="GINE-adv"):
         Study("imdb-binary", ("GINE-adv",), (0,), (), (1,))
+    with pytest.raises(Refused, match="attrpgd") as refused:  # there are no features to change
+        Study("imdb-binary", ("GINE",), (0,), ("adjpgd", "attrpgd"), (1,))
+    (fault,) = refused.value.violations
+    assert "adjpgd" in fault.allowed and "attrpgd" not in fault.allowed
     for option, value, told in (
         ("--budgets", "5-", "numbers such as 1,3 or 1-5"),
         ("--seeds", "three", "numbers such as 1,3 or 1-5"),
