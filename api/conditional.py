@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 from sqlalchemy.orm import Session
 
 from api.answers import Answer
-from api.deps import Service
+from api.deps import BoardDep, Service, ServiceDep, SessionDep
+from api.downloads import disposition
 from api.privacy import PRIVATE
 from grbcore import __version__
 from grbcore.catalog import Board
@@ -46,20 +49,61 @@ def answered(
     return Response(found.body, headers=_headers(found.tag), media_type=media)
 
 
-def kept(
-    request: Request,
-    service: Service,
-    session: Session,
-    board: Board,
-    question: tuple[object, ...],
-    make: Callable[[Session, BoardRow | None], str],
-    *,
-    media: str = _JSON,
-) -> Response:
-    """`answered` of what everybody sees of a board's ranked entries, and of nothing else."""
-    tag = _state(session, board, question)[1]
-    answer = partial(_answer, board, question, make)
-    return answered(request, service, session, (board.id, *question), tag, answer, media=media)
+@dataclass(frozen=True, slots=True)
+class OfBoard:
+    """A request about a board, and what it is answered from."""
+
+    request: Request
+    board: Board
+    service: Service
+    session: Session
+
+    def answered(
+        self,
+        question: tuple[object, ...],
+        tag: str,
+        make: Callable[[Session], Answer],
+        *,
+        media: str = _JSON,
+    ) -> Response:
+        """`answered` of a question about the board."""
+        asked = (self.board.id, *question)
+        return answered(self.request, self.service, self.session, asked, tag, make, media=media)
+
+    def kept(
+        self,
+        question: tuple[object, ...],
+        make: Callable[[Session, BoardRow | None], str],
+        *,
+        media: str = _JSON,
+        name: str | None = None,
+    ) -> Response:
+        """`answered` of what everybody sees of the board's ranked entries, and of nothing else.
+
+        With the end of a ``name`` as a file.
+        """
+        tag = _state(self.session, self.board, question)[1]
+        answer = partial(_answer, self.board, question, make)
+        return self._named(self.answered(question, tag, answer, media=media), name)
+
+    def made(self, body: str, media: str, name: str | None) -> Response:
+        """`made` for this request; with the end of a ``name`` as a file."""
+        return self._named(made(self.request, body.encode(), media), name)
+
+    def _named(self, answer: Response, name: str | None) -> Response:
+        if name is not None:
+            answer.headers["Content-Disposition"] = disposition(self.board.id, name)
+        return answer
+
+
+async def of_board(
+    request: Request, board: BoardDep, service: ServiceDep, session: SessionDep
+) -> OfBoard:
+    """A request about the board that its path names."""
+    return OfBoard(request, board, service, session)
+
+
+OfBoardDep = Annotated[OfBoard, Depends(of_board)]
 
 
 def held(
@@ -69,7 +113,7 @@ def held(
     question: tuple[object, ...],
     make: Callable[[Session, BoardRow | None], str],
 ) -> bytes:
-    """The body that `kept` would give, for a page that shows it."""
+    """The body that `OfBoard.kept` would give, for a page that shows it."""
     tag = _state(session, board, question)[1]
     answer = partial(_answer, board, question, make)
     return service.answers.get((board.id, *question), tag, answer, session.close).body

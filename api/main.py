@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import cache, partial
-from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
@@ -72,7 +70,7 @@ from api.routes import (
 )
 from api.routes import providers as provider_routes
 from api.slots import Slots
-from api.uploads import PATIENCE
+from api.uploads import remove_abandoned
 from api.wake import Waker
 from grbcore import __version__
 from grbcore.settings import Settings
@@ -96,7 +94,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        _clear(chosen.var_dir / "incoming")
         engine = connect(chosen.database_url)
         sessions, blobs, waker = Sessions(engine), Blobs(chosen.blob_url), Waker(chosen)
         readiness = Readiness(chosen, sessions, blobs, waker)
@@ -122,6 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         reaping = [
             partial(reaper.look, sessions),
             partial(sweeping.sweep, sessions, service.incoming, lasts),
+            partial(remove_abandoned, chosen.var_dir / "incoming"),
         ]
         removing = partial(sweeper.remove_rejected, sessions, blobs, chosen.keep_rejected_days)
         rounds = (
@@ -204,11 +202,3 @@ def _snapshots(sessions: Sessions, watched: Collection[Watched]) -> dict[Watched
 def _operation(route: APIRoute) -> str:
     """The function's name: a stable id for generated clients."""
     return route.name
-
-
-def _clear(folder: Path) -> None:
-    """Remove what uploads left behind when a process was killed; one that runs is written to."""
-    for file in folder.glob("upload-*"):
-        if time.time() - file.stat().st_mtime > 10 * PATIENCE:
-            log.info("removing %s, left behind by an upload", file.name)
-            file.unlink(missing_ok=True)

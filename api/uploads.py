@@ -9,8 +9,9 @@ import asyncio
 import hashlib
 import logging
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -66,6 +67,15 @@ def temporary(folder: Path) -> Iterator[IO[bytes]]:
             yield file
     finally:
         path.unlink(missing_ok=True)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove what uploads left behind when a process was killed; one that runs is written to."""
+    for file in folder.glob("upload-*"):
+        with suppress(FileNotFoundError):  # it has just ended
+            if time.time() - file.stat().st_mtime > 10 * PATIENCE:
+                file.unlink()
+                log.info("%s was left behind by an upload: it was removed", file.name)
 
 
 def _private(path: str, flags: int) -> int:

@@ -38,12 +38,20 @@ def alone(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
+def remove_left(folder: Path, pattern: str) -> None:
+    """Remove folders that those who were killed left here; the caller is `alone` with them."""
+    for left in folder.glob(pattern):
+        shutil.rmtree(left, ignore_errors=True)
+
+
 @contextmanager
 def replaced(name: str, folder: Path) -> Iterator[Path]:
     """A folder to fill with this dataset; whole, it becomes ``folder``, ``name-…``.
 
-    What was there, and other folders of the dataset beside it, go.
+    What was there, and other folders of the dataset beside it, go; so does what one that was killed
+    left.  The caller is `alone` in the folder above.
     """
+    remove_left(folder.parent, f".{name}-*")
     partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         yield partial

@@ -39,6 +39,8 @@ def sweep(settings: Settings, sessions: Sessions, now: datetime) -> None:
 def remove_abandoned(folder: Path, owners: Collection[str], now: float) -> None:
     """Remove what lies in the folder of scratch folders for a day and is of none of these workers.
 
+    Beside their folders there are files that boards were imported from.
+
     ``owners`` are workers of any host, ``host/pid/uuid``; ``now`` in seconds since 1970.  A
     container that is made anew has another name than the one before it, which left them.
     """
@@ -46,6 +48,10 @@ def remove_abandoned(folder: Path, owners: Collection[str], now: float) -> None:
     for left in folder.glob("*"):
         with suppress(FileNotFoundError):
             old = now - left.stat().st_mtime > ABANDONED
-            if old and left.is_dir() and not left.name.startswith(kept):
-                log.info("removing %s, left behind by a worker", left.name)
+            if not old or left.name.startswith(kept):
+                continue
+            log.info("removing %s, left behind", left.name)
+            if left.is_dir():
                 shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink()

@@ -31,6 +31,7 @@ from grbcore.store.queue import (
 )
 from grbcore.store.recovery import REAP, overdue, reap, release_predecessors
 from grbcore.store.session import Sessions, connect, now
+from grbcore.store.turns import TURN
 from grbcore.store.workers import Identity, beat, retire_predecessors, sign_off
 from worker import evaluation, excerpt, holdouts, hosts, leftovers, validation
 from worker.child import Child, remove_leftovers
@@ -43,7 +44,7 @@ from worker.patience import every
 from worker.sandbox import Sandbox, choose
 from worker.standby import Standby
 from worker.supplies import HostTrouble, Store
-from worker.turns import TURN, Turn
+from worker.turns import Turn
 from worker.writing import write
 
 log = logging.getLogger(__name__)

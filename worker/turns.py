@@ -8,11 +8,8 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from grbcore.store.queue import NEW, Batch, pending
-from grbcore.store.turns import end_turn
+from grbcore.store.turns import TURN, end_turn
 from worker.patience import Stopwatch
-
-#: So long a user's new work may keep others' waiting, and to the end of the cell at hand; seconds.
-TURN = 30.0
 
 
 class Turn:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.orm import Session
 
 from api import arena_schemas as schemas
 from api import conditional, measured, printing, sheets, views
-from api.conditional import UNCHANGED
-from api.deps import BoardDep, DifficultyDep, Service, ServiceDep, SessionDep, find_season
+from api.conditional import UNCHANGED, OfBoard, OfBoardDep
+from api.deps import BoardDep, DifficultyDep, Service, SessionDep, find_season
 from api.errors import ApiError, responses
 from api.routes.boards import SideQuery
-from api.routes.prints import LATEX, PRINT, named
+from api.routes.prints import LATEX, PRINT
 from api.routes.results import FILES, MEDIA, FormPath
 from api.routes.sheets import FILE, file_of
 from grbcore.catalog import Board
@@ -33,25 +33,18 @@ Number = Annotated[int, Path(ge=1, le=1_000_000)]
     responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=schemas.ArenaOut,
 )
-def get_arena(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    difficulty: DifficultyDep,
-    side: SideQuery = "defense",
-) -> Response:
+def get_arena(of: OfBoardDep, difficulty: DifficultyDep, side: SideQuery = "defense") -> Response:
     """One side over every registered entry of the other, by GRB's formula and clone-robustly.
 
     Near-duplicates are looked for in the background, some seconds after a board changes.  A board
     of more than 40,000 cells is too large for it, and says so.
     """
-    question = ("arena", side, difficulty, clusters.found(session, board.id).stamp)
+    question = ("arena", side, difficulty, clusters.found(of.session, of.board.id).stamp)
 
     def make(session: Session, _row: BoardRow | None) -> str:
-        return service.arenas.get(session, board, side, difficulty).model_dump_json()
+        return of.service.arenas.get(session, of.board, side, difficulty).model_dump_json()
 
-    return conditional.kept(request, service, session, board, question, make)
+    return of.kept(question, make)
 
 
 @router.get(
@@ -60,16 +53,12 @@ def get_arena(
     responses={**FILE, **responses(404, 409, 422, 503)},
 )
 def get_arena_file(
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    difficulty: DifficultyDep,
-    side: SideQuery = "defense",
+    of: OfBoardDep, difficulty: DifficultyDep, side: SideQuery = "defense"
 ) -> StreamingResponse:
     """One side of the arena as CSV, scores as fractions; 409 where a board is too large for it."""
-    found = _played(service, session, board, side, difficulty)
+    found = _played(of, side, difficulty)
     content = sheets.lines([sheets.ARENA_HEAD, *sheets.arena_rows(found)])
-    return file_of(content, board, f"arena-{side}s-{difficulty}")
+    return file_of(content, of.board, f"arena-{side}s-{difficulty}")
 
 
 @router.get(
@@ -78,24 +67,16 @@ def get_arena_file(
     responses={**PRINT, **responses(404, 409, 422, 503), **UNCHANGED},
 )
 def get_arena_print(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    difficulty: DifficultyDep,
-    side: SideQuery = "defense",
+    of: OfBoardDep, difficulty: DifficultyDep, side: SideQuery = "defense"
 ) -> Response:
     """One side of the arena for LaTeX, in percent; 409 where a board is too large for it."""
-    found = _played(service, session, board, side, difficulty)
-    answer = conditional.made(request, printing.arena(found).encode(), LATEX)
-    return named(answer, board, f"-arena-{side}s-{difficulty}.tex")
+    found = _played(of, side, difficulty)
+    return of.made(printing.arena(found), LATEX, f"-arena-{side}s-{difficulty}.tex")
 
 
-def _played(
-    service: Service, session: Session, board: Board, side: Side, difficulty: Difficulty
-) -> schemas.ArenaOut:
+def _played(of: OfBoard, side: Side, difficulty: Difficulty) -> schemas.ArenaOut:
     """One side of the arena; 409 where a board is too large for it."""
-    found = service.arenas.get(session, board, side, difficulty)
+    found = of.service.arenas.get(of.session, of.board, side, difficulty)
     if found.too_large:
         raise ApiError(409, "too-large", found.explanation)
     return found
@@ -115,17 +96,9 @@ def get_seasons(board: BoardDep, session: SessionDep) -> schemas.SeasonsOut:
     responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=schemas.SeasonRankingOut,
 )
-def get_season(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    number: Number,
-    difficulty: DifficultyDep,
-) -> Response:
+def get_season(of: OfBoardDep, number: Number, difficulty: DifficultyDep) -> Response:
     """Everybody who is ranked now, over the references of one season; past ones stay readable."""
-    question, make = _season(session, board, number, difficulty)
-    return conditional.kept(request, service, session, board, question, make)
+    return of.kept(*_season(of.session, of.board, number, difficulty))
 
 
 @router.get(
@@ -134,19 +107,12 @@ def get_season(
     responses={**FILES, **responses(404, 422, 503), **UNCHANGED},
 )
 def get_season_file(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    number: Number,
-    form: FormPath,
-    difficulty: DifficultyDep,
+    of: OfBoardDep, number: Number, form: FormPath, difficulty: DifficultyDep
 ) -> Response:
     """Both rankings over the references of one season as CSV, in fractions, or for LaTeX."""
-    found = season_shown(service, session, board, number, difficulty)
+    found = season_shown(of.service, of.session, of.board, number, difficulty)
     text = measured.season_csv(found) if form == "csv" else measured.season_latex(found)
-    answer = conditional.made(request, text.encode(), MEDIA[form])
-    return named(answer, board, f"-season-{number}-{difficulty}.{form}")
+    return of.made(text, MEDIA[form], f"-season-{number}-{difficulty}.{form}")
 
 
 def season_shown(

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from sqlalchemy.orm import Session
 
 from api import conditional, history_schemas, ranking_schemas, schemas, table_schemas, views
 from api.answers import Answer
-from api.conditional import UNCHANGED
+from api.conditional import UNCHANGED, OfBoard, OfBoardDep
 from api.deps import (
     BoardDep,
     DifficultyDep,
     MaybeUser,
-    Service,
     ServiceDep,
     SessionDep,
     require_user,
 )
 from api.errors import responses
-from grbcore.catalog import Board
 from grbcore.flags import KINDS
 from grbcore.metrics import Metric
 from grbcore.scenario import Difficulty, Side
@@ -113,10 +111,7 @@ def get_board(board: BoardDep, service: ServiceDep, session: SessionDep) -> sche
     response_model=ranking_schemas.LeaderboardOut,
 )
 def get_leaderboard(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
+    of: OfBoardDep,
     user: MaybeUser,
     asked: RankedDep,
     mine: MineQuery = False,
@@ -133,22 +128,22 @@ def get_leaderboard(
     question = ("leaderboard", *asked, row, rows)
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
-        known, at = queries.board_row(session, board.id), now()
+        known, at = queries.board_row(session, of.board.id), now()
         # behind "attempt 3 of 7"
-        counts = queries.attempts_shown(session, board.id, asked.side, seen_by(None, at))
-        later = intervals.stamp(session, board.id)  # they come after the revision
-        return known, (counts, later), beyond(session, board.id, None, at)
+        counts = queries.attempts_shown(session, of.board.id, asked.side, seen_by(None, at))
+        later = intervals.stamp(session, of.board.id)  # they come after the revision
+        return known, (counts, later), beyond(session, of.board.id, None, at)
 
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
-        about = ("leaderboard", board.id, asked.side)
-        found = service.looks.get(about, lambda: look(session), fresh=fresh)
-        return found[0], conditional.tag_of(board, *found, *question)
+        about = ("leaderboard", of.board.id, asked.side)
+        found = of.service.looks.get(about, lambda: look(session), fresh=fresh)
+        return found[0], conditional.tag_of(of.board, *found, *question)
 
     def body(session: Session, known: BoardRow | None) -> bytes:
         found = views.leaderboard(
             session,
-            service.rankings,
-            board,
+            of.service.rankings,
+            of.board,
             known,
             **asked._asdict(),
             rows=views.Span(row, rows),
@@ -157,14 +152,16 @@ def get_leaderboard(
         return found.model_dump_json().encode()
 
     if viewer is not None:
-        return conditional.private(request, body(session, queries.board_row(session, board.id)))
+        return conditional.private(
+            of.request, body(of.session, queries.board_row(of.session, of.board.id))
+        )
 
     def answer(session: Session) -> Answer:
         known, tag = current(session, fresh=True)
         return Answer(body(session, known), tag)
 
-    tag = current(session, fresh=conditional.insists(request))[1]
-    return conditional.answered(request, service, session, (board.id, *question), tag, answer)
+    tag = current(of.session, fresh=conditional.insists(of.request))[1]
+    return of.answered(question, tag, answer)
 
 
 @router.get(
@@ -173,10 +170,7 @@ def get_leaderboard(
     response_model=schemas.MatrixOut,
 )
 def get_matrix(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
+    of: OfBoardDep,
     user: MaybeUser,
     difficulty: DifficultyDep,
     view: ViewQuery = "reference",
@@ -198,8 +192,8 @@ def get_matrix(
     ) -> schemas.MatrixOut:
         return views.matrix(
             session,
-            service.rankings,
-            board,
+            of.service.rankings,
+            of.board,
             known,
             view=view,
             difficulty=difficulty,
@@ -209,15 +203,15 @@ def get_matrix(
         )
 
     if mine:
-        known = queries.board_row(session, board.id)
-        found = matrix(session, known, require_user(user))
-        return conditional.private(request, found.model_dump_json().encode())
+        known = queries.board_row(of.session, of.board.id)
+        found = matrix(of.session, known, require_user(user))
+        return conditional.private(of.request, found.model_dump_json().encode())
 
     def make(session: Session, known: BoardRow | None) -> tuple[bytes, bool]:
         found = matrix(session, known)
         return found.model_dump_json().encode(), views.is_final(found)
 
-    return _moving(request, service, session, board, question, make)
+    return _moving(of, question, make)
 
 
 @router.get(
@@ -226,10 +220,7 @@ def get_matrix(
     response_model=table_schemas.GridOut,
 )
 def get_matrix_grid(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
+    of: OfBoardDep,
     difficulty: DifficultyDep,
     view: ViewQuery = "reference",
     row: RowQuery = 0,
@@ -246,8 +237,8 @@ def get_matrix_grid(
     def make(session: Session, known: BoardRow | None) -> tuple[bytes, bool]:
         found = views.grid(
             session,
-            service.rankings,
-            board,
+            of.service.rankings,
+            of.board,
             known,
             view=view,
             difficulty=difficulty,
@@ -256,28 +247,25 @@ def get_matrix_grid(
         )
         return found.model_dump_json().encode(), views.is_settled(found)
 
-    return _moving(request, service, session, board, question, make)
+    return _moving(of, question, make)
 
 
 def _moving(
-    request: Request,
-    service: Service,
-    session: Session,
-    board: Board,
+    of: OfBoard,
     question: tuple[object, ...],
     make: Callable[[Session, BoardRow | None], tuple[bytes, bool]],
 ) -> Response:
     """What everybody sees of cells, of which ``make`` says whether all of them are done."""
 
     def look(session: Session) -> tuple[BoardRow | None, object, object]:
-        known, at = queries.board_row(session, board.id), now()
-        coming = queries.newcomers(session, board.id, seen_by(None, at))
-        return known, coming, beyond(session, board.id, None, at)
+        known, at = queries.board_row(session, of.board.id), now()
+        coming = queries.newcomers(session, of.board.id, seen_by(None, at))
+        return known, coming, beyond(session, of.board.id, None, at)
 
     def current(session: Session, *, fresh: bool) -> tuple[BoardRow | None, str]:
-        about = ("matrix", board.id)
-        found = service.looks.get(about, lambda: look(session), fresh=fresh)
-        return found[0], conditional.tag_of(board, *found, *question)
+        about = ("matrix", of.board.id)
+        found = of.service.looks.get(about, lambda: look(session), fresh=fresh)
+        return found[0], conditional.tag_of(of.board, *found, *question)
 
     def answer(session: Session) -> Answer:
         known, tag = current(session, fresh=True)
@@ -285,8 +273,8 @@ def _moving(
         # cells that are not done change without a new revision
         return Answer(body, tag if final else conditional.quoted(body))
 
-    tag = current(session, fresh=conditional.insists(request))[1]
-    return conditional.answered(request, service, session, (board.id, *question), tag, answer)
+    tag = current(of.session, fresh=conditional.insists(of.request))[1]
+    return of.answered(question, tag, answer)
 
 
 @router.get("/boards/{dataset}/{scenario}/history", responses=responses(404, 422, 503))

@@ -65,7 +65,7 @@ def _differences(
 ) -> table_schemas.ComparedDifferencesOut | None:
     """As the API has them; None while the blob store does not answer."""
     try:
-        body = kept_differences(service, session, board, ids, difficulty, view)
+        body = kept_differences(service, session, board, ids, view, difficulty)
     except BlobsAway:
         return None
     return table_schemas.ComparedDifferencesOut.model_validate_json(body)

@@ -17,8 +17,8 @@ from api.errors import ApiError, conflicts, not_found, responses, unavailable
 from api.routes.admin import VIA, CursorQuery, LimitQuery
 from api.snapshot_schemas import SnapshotList, SnapshotOut
 from api.views import snapshots as views
-from grbcore.snapshots import FILES, Places
-from grbcore.store import queries, snapshots
+from grbcore.snapshots import FILES, Places, Snapshot
+from grbcore.store import snapshots
 from grbcore.store.blobs import BlobError
 from grbcore.store.session import now
 from grbcore.store.tables import SnapshotRow
@@ -146,15 +146,16 @@ def create_snapshot(
 def read(request: Request, service: Service, snapshot_id: str) -> SnapshotOut:
     """A snapshot in full; 404 where there is none."""
     row = _find(service, snapshot_id)
-    content = _read(service, snapshots.kept_files(row)["rankings.json"].sha256)
+    kept = snapshots.kept_files(row)
+    content = _read(service, kept["rankings.json"].sha256)
     board = catalog_board(row.board_id)
-    with service.sessions.reading() as session:
-        measure = queries.measure_of(session, row.board_id)
+    if board is None:  # what it was of it tells itself
+        whole = Snapshot.model_validate_json(_read(service, kept["snapshot.json"].sha256))
     return views.snapshot(
         row,
         Places.model_validate_json(content),
         title=row.board_id if board is None else board.title,
-        measure=measure,
+        measure=whole.measure if board is None else board.measure,
         site=hosts.site(request, service.settings),
         server=hosts.address(request, service.settings),
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, cast, get_args
+from typing import Annotated, NamedTuple, cast, get_args
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from sqlalchemy.orm import Session
 
-from api import conditional, table_schemas, views
-from api.conditional import UNCHANGED
-from api.deps import BoardDep, DifficultyDep, ServiceDep, SessionDep
+from api import schemas, table_schemas, views
+from api.conditional import UNCHANGED, OfBoard, OfBoardDep
+from api.deps import BoardDep, DifficultyDep
 from api.errors import field, responses
 from api.routes.boards import ViewQuery
 from grbcore.catalog import Board
@@ -106,9 +106,7 @@ def _split(text: str | None) -> tuple[str, ...] | None:
     responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.TableOut,
 )
-def get_table(
-    request: Request, board: BoardDep, service: ServiceDep, session: SessionDep, asked: AskedDep
-) -> Response:
+def get_table(of: OfBoardDep, asked: AskedDep) -> Response:
     """The paper's table over a choice: attack x difficulty against defenses, with their metrics.
 
     Metrics are computed over what is chosen, in each repeat first.  Chosen ids that are no ranked
@@ -116,23 +114,42 @@ def get_table(
     """
 
     def make(session: Session, row: BoardRow | None) -> str:
-        return views.table(session, service.rankings, board, row, asked).model_dump_json()
+        found = views.table(session, of.service.rankings, of.board, row, asked)
+        return found.model_dump_json()
 
-    return conditional.kept(request, service, session, board, ("table", asked), make)
-
-
-IdsQuery = Annotated[
-    str,
-    Query(
-        description="Ids of one to five entries of one side with commas between",
-        pattern=f"^{_ENTRY}(,{_ENTRY}){{0,4}}$",
-    ),
-]
+    return of.kept(("table", asked), make)
 
 
-def compared(ids: str) -> tuple[str, ...]:
-    """The entries that are asked for, each once; the first is what others are compared with."""
-    return tuple(dict.fromkeys(ids.split(",")))
+class Compared(NamedTuple):
+    """Which entries stand side by side, the first what others are compared with, and over which
+    counterparts."""
+
+    ids: tuple[str, ...]
+    view: schemas.View
+
+
+async def get_compared(
+    ids: Annotated[
+        str,
+        Query(
+            description="Ids of one to five entries of one side with commas between",
+            pattern=f"^{_ENTRY}(,{_ENTRY}){{0,4}}$",
+        ),
+    ],
+    view: ViewQuery = "reference",
+) -> Compared:
+    """What a request compares, each entry once."""
+    return Compared(tuple(dict.fromkeys(ids.split(","))), view)
+
+
+ComparedDep = Annotated[Compared, Depends(get_compared)]
+
+
+def compared(
+    of: OfBoard, session: Session, row: BoardRow | None, asked: Compared
+) -> table_schemas.ComparisonOut:
+    """Entries of a board side by side."""
+    return views.comparison(session, of.service.rankings, of.board, row, **asked._asdict())
 
 
 @router.get(
@@ -140,25 +157,16 @@ def compared(ids: str) -> tuple[str, ...]:
     responses={**responses(404, 422, 503), **UNCHANGED},
     response_model=table_schemas.ComparisonOut,
 )
-def get_comparison(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    ids: IdsQuery,
-    view: ViewQuery = "reference",
-) -> Response:
+def get_comparison(of: OfBoardDep, asked: ComparedDep) -> Response:
     """Up to five entries of one side, each counterpart of the view by difficulty.
 
     Differences are from the first of them, in each repeat first.
     """
-    entries = compared(ids)
 
     def make(session: Session, row: BoardRow | None) -> str:
-        found = views.comparison(session, service.rankings, board, row, ids=entries, view=view)
-        return found.model_dump_json()
+        return compared(of, session, row, asked).model_dump_json()
 
-    return conditional.kept(request, service, session, board, ("comparison", entries, view), make)
+    return of.kept(("comparison", *asked), make)
 
 
 @router.get(
@@ -167,17 +175,12 @@ def get_comparison(
     response_model=table_schemas.ChartsOut,
 )
 def get_charts(
-    request: Request,
-    board: BoardDep,
-    service: ServiceDep,
-    session: SessionDep,
-    difficulty: DifficultyDep,
-    view: ViewQuery = "reference",
+    of: OfBoardDep, difficulty: DifficultyDep, view: ViewQuery = "reference"
 ) -> Response:
     """What the charts of a board are drawn from."""
 
     def make(session: Session, row: BoardRow | None) -> str:
-        found = views.charts(session, service.rankings, board, row, difficulty, view)
+        found = views.charts(session, of.service.rankings, of.board, row, difficulty, view)
         return found.model_dump_json()
 
-    return conditional.kept(request, service, session, board, ("charts", difficulty, view), make)
+    return of.kept(("charts", difficulty, view), make)

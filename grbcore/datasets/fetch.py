@@ -13,7 +13,7 @@ from grbcore import catalog
 from grbcore.catalog import DatasetEntry
 from grbcore.datasets.records import expected, wrong
 from grbcore.files import sha256_of
-from grbcore.folders import DatasetError, alone
+from grbcore.folders import DatasetError, alone, remove_left
 from grbcore.graphlevel import files, tu
 
 #: Told of each piece: the file, the bytes that are here, and all of them where that is known.
@@ -102,6 +102,7 @@ def _take(entry: DatasetEntry, file: str, part: Path, path: Path, address: str) 
     ready = part.with_suffix(".npz") if address.endswith(".zip") else part
     try:
         if ready != part:
+            remove_left(ready.parent, f".{ready.name}-*")  # see `files.write`
             files.write(ready, *tu.read(part))
         _hold(entry, file, ready)
         ready.replace(path)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from grbcore import catalog
-from grbcore.folders import own_folder
+from grbcore.folders import alone, own_folder
 
 
 def expected(name: str) -> dict[str, str]:
@@ -40,11 +39,11 @@ def remember(name: str, hashes: Mapping[str, str]) -> None:
     new = {file: sha256 for file, sha256 in hashes.items() if file not in known}
     if new:
         path = _path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        whole = {**_recorded(name), **new}
-        beside = path.with_suffix(f".{os.getpid()}.part")
-        beside.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n", "utf-8")
-        beside.replace(path)
+        with alone(path.parent):
+            whole = {**_recorded(name), **new}
+            beside = path.with_suffix(".part")
+            beside.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n", "utf-8")
+            beside.replace(path)
 
 
 def _path(name: str) -> Path:

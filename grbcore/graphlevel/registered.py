@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from grbcore import catalog
-from grbcore.catalog import DatasetEntry
+from grbcore.datasets.records import wrong
 from grbcore.folders import DatasetError
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.files import digest_of
@@ -26,8 +26,8 @@ def load(name: str, *, data_dir: Path | str | None = None) -> GraphDataset:
     entry = catalog.dataset(name)
     held = parts(name, data_dir=data_dir)
     digests = [digest_of(part.graphs, part.labels) for part in held]
-    if wrong := _others(entry, held, digests):
-        raise DatasetError("; ".join(wrong))
+    if others := _others(name, held, digests):
+        raise DatasetError("; ".join(others))
     dataset = assemble(name, held, digest="")
     split = dataset.split.digest()
     if entry.split is not None and split != entry.split:
@@ -75,12 +75,12 @@ def content_differences(name: str, *, data_dir: Path | str | None = None) -> lis
     """
     held = parts(name, data_dir=data_dir)
     digests = [digest_of(part.graphs, part.labels) for part in held]
-    return _others(catalog.dataset(name), held, digests)
+    return _others(name, held, digests)
 
 
-def _others(entry: DatasetEntry, held: Sequence[Part], digests: Sequence[str]) -> list[str]:
+def _others(name: str, held: Sequence[Part], digests: Sequence[str]) -> list[str]:
     return [
-        f"{part.path}: found graphs of SHA-256 {sha256}, allowed: {must}"
+        told
         for part, sha256 in zip(held, digests, strict=True)
-        if (must := entry.files[part.folder].sha256) not in (None, sha256)
+        if (told := wrong(name, part.folder, part.path, sha256))
     ]

@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from grbcore.columns import Columns, pack, rows_of
 from grbcore.leaderboard import Arena, ordered
+from grbcore.measure import ACCURACY, ERROR, Measure
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN, Cell
 from grbcore.scenario import (
@@ -125,6 +126,11 @@ class Snapshot(_Record):
     entries: tuple[Entry, ...]
     cells: tuple[CellRecord, ...]
     rankings: tuple[Ranking, ...]
+
+    @property
+    def measure(self) -> Measure:
+        """What its results are."""
+        return ERROR if any(cell.errors is not None for cell in self.cells) else ACCURACY
 
 
 class Places(_Record):

@@ -8,7 +8,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from grbcore import latex
-from grbcore.measure import ACCURACY, ERROR, Measure
+from grbcore.measure import Measure
 from grbcore.metrics import Metrics, Score
 from grbcore.results import CLEAN
 from grbcore.scenario import SIDES, Difficulty, ranked_of, scenario_of
@@ -84,7 +84,7 @@ def _score(score: Score | None) -> list[Cell]:
 
 
 def _cells(snapshot: Snapshot) -> Iterator[list[Cell]]:
-    result = "error" if _of_errors(snapshot) else "correct"
+    result = "error" if snapshot.measure.errors else "correct"
     about = ["cell", "attack", "defense", "difficulty", "repeat", result, "total"]
     yield [*about, "attack_sha256", "defense_sha256", "hits_sha256"]
     hashes = {entry.id: entry.sha256 for entry in snapshot.entries} | {CLEAN: None}
@@ -95,10 +95,6 @@ def _cells(snapshot: Snapshot) -> Iterator[list[Cell]]:
             for repeat, one in enumerate(found):
                 row: list[Cell] = [cell.id, cell.attack, cell.defense, difficulty, repeat, one]
                 yield [*row, cell.total[difficulty], *ends]
-
-
-def _of_errors(snapshot: Snapshot) -> bool:
-    return any(cell.errors is not None for cell in snapshot.cells)
 
 
 def _latex(snapshot: Snapshot) -> str:
@@ -112,7 +108,7 @@ def _latex(snapshot: Snapshot) -> str:
 
 def _tabular(snapshot: Snapshot, ranking: Ranking, entries: Mapping[str, Entry]) -> str:
     defense = ranking.side == "defense"
-    measure = ERROR if _of_errors(snapshot) else ACCURACY
+    measure = snapshot.measure
     three = measure.three(ranking.side)
     head = ["Rank", ranking.side.capitalize(), "Weighted", "Avg", three, "Worst"]
     rows = [_row(line, entries[line.id], measure, clean=defense) for line in ranking.lines]

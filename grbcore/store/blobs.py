@@ -51,13 +51,17 @@ _PROBE = "probe"  # a few bytes of a remote store that show that it can be writt
 
 def forget_unused(cache: Path, before: datetime) -> int:
     """Remove copies of blobs that `Blobs.local` has not given since; how many that was."""
+    return _remove_older(cache, "*/*", before)
+
+
+def _remove_older(folder: Path, pattern: str, before: datetime) -> int:
     count = 0
-    for path in cache.glob("*/*"):
+    for path in folder.glob(pattern):
         try:
             if path.stat().st_mtime < before.timestamp():
                 path.unlink()
                 count += 1
-        except FileNotFoundError:  # another worker of this host was quicker
+        except FileNotFoundError:  # another process was quicker
             continue
     return count
 
@@ -131,6 +135,17 @@ class Blobs:
                 return
             for key in keys:
                 (self._folder / key).unlink(missing_ok=True)
+
+    def remove_halves(self, before: datetime) -> int:
+        """Remove what those left who were killed while they stored a file; how many that was.
+
+        Raises:
+            BlobsAway: the store can't be written now.
+        """
+        if self._folder is None:  # such a store has whole files only
+            return 0
+        with _answering():
+            return _remove_older(self._folder, f"*/.{'[0-9a-f]' * 64}.*", before)
 
     def stored(self) -> Iterator[tuple[str, datetime]]:
         """Every blob, damaged ones too, and when it was written; in no order.

@@ -56,6 +56,8 @@ def remove(sessions: Sessions, blobs: Blobs, digests: Collection[str]) -> int:
 def tidy(sessions: Sessions, blobs: Blobs, now: datetime) -> int:
     """Remove every blob that no row names and that is older than a day; how many that was.
 
+    Those that were only stored in part are among them.
+
     Raises:
         BlobsAway: the blob store does not answer.
     """
@@ -66,7 +68,7 @@ def tidy(sessions: Sessions, blobs: Blobs, now: datetime) -> int:
         for digest, written_at in blobs.stored()
         if written_at < now - AGE and bytes.fromhex(digest) not in named
     ]
-    return remove(sessions, blobs, found)
+    return remove(sessions, blobs, found) + blobs.remove_halves(now - AGE)
 
 
 def _named(session: Session, digests: Collection[str]) -> set[str]:

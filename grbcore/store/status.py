@@ -97,7 +97,7 @@ def status(session: Session, now: datetime) -> Status:
         cells=_cells(session, known, now),
         failures=failures(session, known, now),
         boards=[
-            _board(board, speed, counts.get(board.id, {}), public.get(board.id, {}), line)
+            _board(board, speed, counts.get(board.id, {}), public.get(board.id, {}), line, now)
             for board in boards
         ],
     )
@@ -115,6 +115,7 @@ def _board(
     counts: Mapping[Side, int],
     public: Mapping[Side, int],
     line: Sequence[Waiter],
+    now: datetime,
 ) -> BoardPace:
     sides: tuple[Side, Side] = ("attack", "defense")
     return BoardPace(
@@ -122,8 +123,23 @@ def _board(
         cell_seconds=speed.cell_seconds.get(row.id),
         counterparts={side: public.get(side, 0) for side in sides},
         expected={
-            side: speed.expected(line, row.id, cells_of_newcomer(side, counts)) for side in sides
+            side: speed.expected(line, _newcomer(row.id, side, counts, now)) for side in sides
         },
+    )
+
+
+def _newcomer(board_id: str, side: Side, counts: Mapping[Side, int], now: datetime) -> Waiter:
+    """What would wait if a user of whom nothing waits submitted now."""
+    return Waiter(
+        submission_id="",
+        board_id=board_id,
+        side=side,
+        user_id="",
+        served_at=None,
+        since=now,
+        validated=False,
+        leased=False,
+        waiting=cells_of_newcomer(side, counts),
     )
 
 

@@ -10,6 +10,9 @@ from sqlalchemy.orm import Session
 
 from grbcore.store.tables import Submission, User
 
+#: So long a user's new work may keep others' waiting, and to the end of the cell at hand; seconds.
+TURN = 30.0
+
 
 def turn() -> tuple[Any, ...]:
     """Whose turn it is: users never served first, then those served longest ago."""

@@ -4,8 +4,9 @@ A time is expected from the median of measured seconds per cell of a board.  It 
 work in front is shared evenly among the workers that take it, and that one newcomer's cells are
 computed by one worker, one after another; loading and checking come on top.  Work that no worker of
 the board takes is not in front.  Where nothing was measured, or no living worker takes the board's
-need, nothing is expected.  That long work makes way to other users before it is done is not counted
-on: the time is rather too long for those who wait and too short for who makes way.
+need, nothing is expected.  New work in front of other users counts for as many turns as one's own
+takes.  That one's own makes way to who comes later is not counted on, so the time of long work is
+rather too short where others wait.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 
 from grbcore.needs import NEEDS
 from grbcore.scenario import Side
+from grbcore.store.queue import NEW
+from grbcore.store.turns import TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,15 @@ class Waiter:
     leased: bool  # a worker is at it
     waiting: int  # queued cells, or those that it will have once it is valid
     running: int = 0  # leased cells
-    priority: int = 0  # lower first
+    priority: int = NEW  # lower first
 
     @property
     def cells(self) -> int:
         return self.waiting + self.running
+
+    def makes_way(self, other: Waiter) -> bool:
+        """Whether the other comes first once this one's turn is over: both new, of two users."""
+        return self.priority == other.priority == NEW and self.user_id != other.user_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +85,21 @@ class Pace:
         median = self.cell_seconds.get(board_id)
         return None if median is None else median * cells
 
-    def expected(self, ahead: Iterable[Waiter], board_id: str, cells: int) -> float | None:
-        """Seconds until so many cells of a board are done that stand behind ``ahead``."""
-        own = self.seconds(board_id, cells)
+    def expected(self, ahead: Iterable[Waiter], mine: Waiter) -> float | None:
+        """Seconds until this one is done that stands behind ``ahead``."""
+        board_id = mine.board_id
+        own = self.seconds(board_id, mine.cells)
         if own is None or self.workers(board_id) == 0 or board_id not in self.cell_seconds:
             return None
-        total = own
+        total, turns = own, max(1, ceil(own / TURN)) + (not mine.validated)
         for waiter in ahead:
             if self.compete(waiter.board_id, board_id):
                 seconds = self.seconds(waiter.board_id, waiter.cells)
                 if seconds is None:
                     return None
+                if waiter.makes_way(mine):
+                    longest = TURN + self.cell_seconds.get(waiter.board_id, 0.0)
+                    seconds = min(seconds, turns * longest)
                 total += seconds / self.workers(waiter.board_id)
         return total
 
@@ -134,10 +146,10 @@ def _place(mine: Waiter, waiters: Sequence[Waiter], pace: Pace) -> Place:
     at_work = [one for one in waiters if one.leased and one != mine]
     missing = None if pace.workers(mine.board_id) else pace.need(mine.board_id)
     if mine.leased:
-        seconds = pace.expected([], mine.board_id, mine.cells)
+        seconds = pace.expected([], mine)
         return Place(None, len(line), seconds, missing)
     before = line[: line.index(mine)]
     # before a validation also come the cells of those that are valid already
     valid = [] if mine.validated else [one for one in waiters if one.validated and not one.leased]
-    seconds = pace.expected([*at_work, *valid, *before], mine.board_id, mine.cells)
+    seconds = pace.expected([*at_work, *valid, *before], mine)
     return Place(len(before) + 1, len(line), seconds, missing)

@@ -10,11 +10,15 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import delete
 
 from api.main import create_app
 from api.routes.cells import data_of
 from grbcore import datasets
 from grbcore.scenario import Side
+from grbcore.store import snapshots
+from grbcore.store.session import now
+from grbcore.store.tables import CellRow
 from tests.api.stage import Stage
 from tests.grbcore.graphlevel import small_zinc
 from tests.store.molecules import BOARD, CASES, TARGETS, Molecules
@@ -226,6 +230,20 @@ def test_results_of_a_board_that_has_left_the_catalog_stay_errors(
     assert "nothing is ranked there any more" in text(client, f"/submissions/{former['A']}")
     for path in (f"submissions/{former['A']}", f"cells/{known['id']}"):
         assert "1.010{" in text(client, f"{API}/{path}/results.tex")
+
+
+def test_a_snapshot_says_what_it_is_of_when_its_board_and_cells_are_gone(
+    client: httpx.Client, stage: Stage, former: dict[str, str]
+) -> None:
+    board = BOARD.model_copy(update={"version": 0})
+    made = snapshots.make(
+        stage.sessions, stage.blobs, board, user_id=None, via="cli", reason="x", now=now()
+    )
+    with stage.sessions.writing() as session:
+        session.execute(delete(CellRow))
+    assert get(client, f"{API}/snapshots/{made}")["metric"] == "error"
+    page = text(client, f"/snapshots/{made}")
+    assert "0.200" in page and "20.00" not in page  # defense A without attack
 
 
 def test_graphs_are_not_read_for_a_breakdown_that_errors_have_not(

@@ -421,6 +421,19 @@ def test_files_of_ended_uploads_are_swept_and_later_their_rows(
         assert [one for one in ids if session.get(UploadRow, one)] == [held]
 
 
+def test_the_api_removes_what_uploads_of_a_killed_process_left(stage: Stage) -> None:
+    """It runs when they are old enough, not only when it starts."""
+    settings = stage.settings.model_copy(update={"reap_seconds": 0.1})
+    folder = settings.var_dir / "incoming"
+    with serve(settings):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, seconds in (("upload-left", 601), ("upload-running", 500)):
+            (folder / name).write_bytes(b"x")
+            os.utime(folder / name, (time.time() - seconds,) * 2)
+        until(lambda: not (folder / "upload-left").exists())
+    assert (folder / "upload-running").exists()
+
+
 def test_the_api_sweeps_by_itself(stage: Stage, content: bytes) -> None:
     settings = stage.settings.model_copy(update={"reap_seconds": 0.1, "upload_hours": 0.5 / 3600})
     with serve(settings) as address, httpx.Client(base_url=address, timeout=20) as client:

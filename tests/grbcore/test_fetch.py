@@ -17,6 +17,7 @@ from grbcore.datasets.reading import FILES, csr
 from grbcore.datasets.records import expected, remember
 from tests.grbcore.forging import arrays
 from tests.grbcore.mirror import ALL, FILES_OF_RING, NODES, Server, contents, entry, fetched
+from tests.killed import die, killed
 
 pytestmark = pytest.mark.usefixtures("own_var")
 
@@ -209,6 +210,18 @@ def test_hashes_that_nobody_published_are_recorded_once_the_rest_is_right(
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in FILES_OF_RING.items()}
     assert json.loads((own_var / "data" / "ring" / "recorded.json").read_text()) == hashes
     assert expected("ring") == hashes
+
+
+@pytest.mark.usefixtures("unpublished")
+def test_what_one_that_was_killed_left_of_a_record_is_gone_after_the_next(
+    own_var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", die)
+        killed(lambda: remember("ring", {"adj": "0"}))
+    remember("ring", {"adj": "1"})
+    (path,) = (own_var / "data" / "ring").iterdir()
+    assert json.loads(path.read_text()) == {"adj": "1"}
 
 
 @pytest.mark.usefixtures("unpublished")

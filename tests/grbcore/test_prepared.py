@@ -13,6 +13,7 @@ import pytest
 
 from grbcore import datasets
 from grbcore.datasets import Dataset, DatasetError, prepare
+from tests.killed import die, killed
 
 
 def same(one: Dataset, other: Dataset) -> bool:
@@ -57,6 +58,17 @@ def test_what_was_kept_of_other_files_is_removed_and_other_datasets_stay(tmp_pat
     assert not old.exists()
     assert other.exists()
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_one_that_was_killed_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", die)  # all of it is there, but not in its place
+        killed(lambda: prepare("digits", cache=tmp_path))
+    assert len(list(tmp_path.iterdir())) == 1
+    assert isinstance(prepare("digits", cache=tmp_path).labels, np.memmap)
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.parametrize("member", ["labels.npy", "about.json"])

@@ -6,6 +6,7 @@ import os
 import threading
 from datetime import timedelta
 from pathlib import Path
+from typing import IO
 
 import pytest
 from sqlalchemy import update
@@ -95,6 +96,25 @@ def test_tidy_removes_what_no_row_names_and_is_older_than_a_day(
         True,
     ]
     assert orphans.tidy(world.sessions, blobs, now()) == 0
+
+
+def test_tidy_removes_what_who_was_killed_had_stored_in_part(
+    world: World, blobs: Blobs, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(path: Path, content: IO[bytes]) -> None:
+        path.write_bytes(content.read(2))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grbcore.store.blobs._write", half)
+    monkeypatch.setattr(Path, "unlink", lambda path, missing_ok=False: None)
+    with pytest.raises(KeyboardInterrupt):
+        blobs.put_bytes(b"file")
+    monkeypatch.undo()
+    (left,) = (path for path in folder.rglob("*") if path.is_file())
+    assert orphans.tidy(world.sessions, blobs, now()) == 0  # it may still be written
+    os.utime(left, (0, 0))
+    assert orphans.tidy(world.sessions, blobs, now()) == 1
+    assert not left.exists()
 
 
 def test_what_is_no_blob_is_left_alone(world: World, blobs: Blobs, folder: Path) -> None:

@@ -69,6 +69,45 @@ def test_what_is_at_work_is_in_front_too_and_stands_in_no_line() -> None:
     assert (found.position, found.waiting, found.seconds) == (1, 1, 3 * 2 / 2 + 2)
 
 
+ONE = Pace(SECONDS, [EVERYTHING], {"flickr": "gpu"})
+
+
+def long(user: str, **more: Any) -> Waiter:
+    """200 seconds of work, of which two cells are not done."""
+    return waiter("a", user, board_id="cora", leased=True, waiting=18, running=2, **more)
+
+
+@pytest.mark.parametrize(
+    ("cells", "validated", "turns"),
+    [
+        (4, True, 1),
+        (4, False, 2),  # to be validated is a turn, too
+        (20, True, 2),  # 40 seconds are more than one turn's 30
+    ],
+)
+def test_anothers_long_work_makes_way_after_30_seconds_and_a_cell_as_often_as_one_needs(
+    cells: int, validated: bool, turns: int
+) -> None:
+    line = [long("ann"), waiter("b", "bob", waiting=cells, validated=validated)]
+    found = place("b", line, ONE)
+    assert found is not None and found.seconds == turns * (30 + 10) + cells * 2
+
+
+def test_anothers_long_work_is_no_longer_than_it_is() -> None:
+    found = place("b", [long("ann"), waiter("b", "bob", waiting=90)], ONE)  # six turns
+    assert found is not None and found.seconds == 200 + 90 * 2
+
+
+def test_ones_own_long_work_makes_no_way() -> None:
+    found = place("b", [long("bob"), waiter("b", "bob", waiting=4)], ONE)
+    assert found is not None and found.seconds == 200 + 4 * 2
+
+
+def test_what_is_run_again_waits_for_all_of_what_is_new() -> None:
+    found = place("b", [long("ann"), waiter("b", "bob", waiting=4, priority=10)], ONE)
+    assert found is not None and found.seconds == 200 + 4 * 2
+
+
 def test_at_work_there_is_no_position_and_only_ones_own_cells_are_left() -> None:
     line = [waiter("a", leased=True, waiting=1, running=2), waiter("b", "bob")]
     found = place("a", line, PACE)
@@ -111,8 +150,8 @@ def test_work_that_shares_one_worker_is_in_front_and_shared_by_those_that_take_i
     line = [waiter("a", board_id="flickr"), waiter("b", "bob", since=1)]
     found = place("b", line, split({"cpu", "gpu"}, {"gpu"}))
     assert found is not None
-    # 3 cells of 100 s by two workers, then 3 of 2 s by the one that takes cpu
-    assert (found.position, found.waiting, found.seconds) == (2, 2, 3 * 100 / 2 + 3 * 2)
+    # a turn, 30 s and a cell of 100 s, by two workers, then 3 of 2 s by the one that takes cpu
+    assert (found.position, found.waiting, found.seconds) == (2, 2, (30 + 100) / 2 + 3 * 2)
 
 
 def test_work_of_unknown_length_for_other_workers_hides_no_wait() -> None:

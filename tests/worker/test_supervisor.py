@@ -391,16 +391,22 @@ def test_a_starting_worker_removes_the_scratch_folders_of_dead_ones_only(
 def test_what_a_worker_of_another_name_left_behind_goes_after_a_day(
     arena: Arena, supervisor: Supervisor, settings: Settings
 ) -> None:
-    """Three containers had this folder: one is gone, one works, one has just been ended."""
+    """Three containers had this folder: one is gone, one works, one has just been ended.
+
+    An import of a board was killed there, too.
+    """
     gone, works, fresh = (settings.scratch_dir / f"c-{n}:1:2-7-x" for n in ("1", "2", "3"))
     for folder in (gone, works, fresh):
         (folder / "work").mkdir(parents=True)
         if folder != fresh:
             os.utime(folder, (time.time() - 25 * 3600,) * 2)
+    imported = settings.scratch_dir / "import-x"  # a file, of `grb board import`
+    imported.write_bytes(b"half")
+    os.utime(imported, (time.time() - 25 * 3600,) * 2)
     with arena.sessions.writing() as session:
         beat(session, Identity("c-2:1:2/7/uuid", "cpu", {}, now()), avoided={}, now=now())
     supervisor.start()
-    wait_for(lambda: not gone.exists())
+    wait_for(lambda: not gone.exists() and not imported.exists())
     assert works.exists() and fresh.exists()
 
 

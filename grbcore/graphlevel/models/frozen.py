@@ -21,20 +21,39 @@ _PAIRS = (("layers", "norms"), ("own", "own_norms"), ("shared", "shared_norms"))
 def frozen(model: Model) -> Model:
     """A copy of the model in evaluation mode, its outputs the same but for rounding.
 
-    Gradients go to what it is given, never to its weights.
+    Gradients go to what it is given, never to its weights.  What is frozen already is returned.
     """
+    learns = model.training or any(weight.requires_grad for weight in model.parameters())
+    if not (learns or _followed(model) or _within(model)):
+        return model
     copy = deepcopy(model).eval()
-    for layers, norms in _PAIRS:
-        pairs = zip(getattr(copy, layers, ()), getattr(copy, norms, ()), strict=False)
-        for place, (layer, norm) in enumerate(pairs):
-            if isinstance(norm, nn.Identity):
-                continue  # frozen before
-            layer[-1] = _fused(layer[-1], norm)
-            getattr(copy, norms)[place] = nn.Identity()
-    for name, part in list(copy.named_modules()):
-        if isinstance(part, Rows) and len(part) > 1 and isinstance(part[1], nn.BatchNorm1d):
-            _put(copy, name, Rows(_fused(part[0], part[1]), *list(part)[2:]))
+    for layer, norms, place in _followed(copy):
+        layer[-1] = _fused(layer[-1], norms[place])
+        norms[place] = nn.Identity()
+    for name, part in _within(copy):
+        _put(copy, name, Rows(_fused(part[0], part[1]), *list(part)[2:]))
     return copy.requires_grad_(False)
+
+
+def _followed(model: nn.Module) -> list[tuple[nn.Sequential, nn.ModuleList, int]]:
+    """Layers that a batch norm follows: the layer, the norms and which of them is its own."""
+    return [
+        (layer, getattr(model, norms), place)
+        for layers, norms in _PAIRS
+        for place, (layer, norm) in enumerate(
+            zip(getattr(model, layers, ()), getattr(model, norms, ()), strict=False)
+        )
+        if not isinstance(norm, nn.Identity)
+    ]
+
+
+def _within(model: nn.Module) -> list[tuple[str, Rows]]:
+    """Rows that have a batch norm after their first layer, by their names."""
+    return [
+        (name, part)
+        for name, part in model.named_modules()
+        if isinstance(part, Rows) and len(part) > 1 and isinstance(part[1], nn.BatchNorm1d)
+    ]
 
 
 def _fused(linear: nn.Module, norm: nn.Module) -> nn.Module:

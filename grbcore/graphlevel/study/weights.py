@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 
 import safetensors.torch
 from safetensors import SafetensorError, safe_open
 
+from grbcore.folders import alone
 from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.model import GraphLevelModel
@@ -38,11 +38,11 @@ def trained(
         return model.eval(), _read(path, model, facts)
     adversary = Attacked.of(dataset) if name.endswith(ADVERSARIAL) else None
     how = fit(model, dataset, recipe, seed=seed, adversary=adversary)
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}")
     told = facts | {"fit": json.dumps(asdict(how))}
-    safetensors.torch.save_file(model.state_dict(), partial, metadata=told)
-    partial.rename(path)
+    with alone(folder):  # another process may have trained the same
+        partial = path.with_suffix(".part")
+        safetensors.torch.save_file(model.state_dict(), partial, metadata=told)
+        partial.rename(path)
     return model, how
 
 

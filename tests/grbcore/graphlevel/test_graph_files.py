@@ -24,6 +24,7 @@ from grbcore.graphlevel.models import Shape
 from tests.conftest import data_folder
 from tests.grbcore.graphlevel.samples import random_graphs
 from tests.grbcore.mirror import Server
+from tests.killed import die, killed
 
 pytestmark = pytest.mark.usefixtures("own_var")
 
@@ -193,6 +194,18 @@ def test_fetch_converts_tudatasets_archive(
     server.asked.clear()
     fetch("mutag", tmp_path)
     assert server.asked == []
+
+
+def test_what_a_fetch_that_was_killed_left_is_gone_after_the_next(
+    server: Server, entry: DatasetEntry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.files["/MUTAG.zip"] = archive(GRAPHS, LABELS)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", die)  # converted, but not in its place
+        killed(lambda: fetch("mutag", tmp_path))
+    assert len(list((tmp_path / "graphs" / "tu-mutag").iterdir())) == 2
+    (path,) = fetch("mutag", tmp_path)
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_an_archive_of_other_graphs_is_refused_and_not_kept(

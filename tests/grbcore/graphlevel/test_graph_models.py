@@ -243,14 +243,29 @@ def test_a_frozen_model_is_the_same_for_outputs_and_slopes(
     dense = model.batch(graphs).dense()
     noise = noise_of(model, sum(graph.n for graph in graphs))
     found = []
-    for one in (model, quick, frozen(quick)):
+    for one in (model, quick):
         adjacency = dense.adjacency.to(precision).requires_grad_()
         outputs = one(dense.with_adjacency(adjacency), noise)
         (slope,) = torch.autograd.grad(outputs.sum() + 0 * adjacency.sum(), [adjacency])
         found.append((outputs.detach(), slope.nan_to_num()))
     close = {"rtol": 1e-3, "atol": 1e-4} if precision == torch.float32 else {}
     torch.testing.assert_close(found[0], found[1], **close)
-    torch.testing.assert_close(found[1], found[2])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_is_frozen_is_not_copied_again(name: str) -> None:
+    """Unless it learns again."""
+    model = small_model(name)
+    quick = frozen(model)
+    assert quick is not model
+    assert frozen(quick) is quick
+    assert frozen(quick.train()) is not quick
+    assert frozen(quick.eval().requires_grad_()) is not quick
+
+
+def test_what_only_stands_still_has_its_batch_norms_folded_in() -> None:
+    still = small_model("GIN").requires_grad_(False)
+    assert frozen(still) is not still
 
 
 @pytest.mark.parametrize("shape", [(40, 33, True), (64, 96, False)])

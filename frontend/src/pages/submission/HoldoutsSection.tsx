@@ -5,12 +5,12 @@ import { changed, filesOf, submissionAddress, useChoice } from "../../address";
 import { authQuery, everything, useChange } from "../../api/account";
 import { holdoutsQuery } from "../../api/queries";
 import type { Holdouts, Submission } from "../../api/types";
-import { scaleName, useBoard, useChoices, useScores } from "../../board";
+import { scaleName, useBoard, useChoices } from "../../board";
 import { ChoiceLinks } from "../../components/ChoiceLinks";
 import { DataTable } from "../../components/DataTable";
 import { Exports } from "../../components/Exports";
 import { Notice } from "../../components/Notice";
-import { count } from "../../format";
+import { count, percent } from "../../format";
 import { DIFFICULTY_NAMES } from "../../words";
 
 /** Whether a defense is robust only to the budget that it trained on; nothing where a board has no hold-outs. */
@@ -86,7 +86,6 @@ const BUDGETS = new Map([
 ]);
 
 function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
-  const { write, worst, unit } = useScores();
   return (
     <DataTable
       name="holdouts"
@@ -100,10 +99,10 @@ function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
             How many
           </th>
           <th scope="col" className="number">
-            Mean{unit}
+            Mean (%)
           </th>
           <th scope="col" className="number">
-            {worst === "lowest" ? "Lowest" : "Highest"}{unit}
+            Lowest (%)
           </th>
           <th scope="col">Under</th>
         </tr>
@@ -113,8 +112,8 @@ function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
           <tr key={`${row.kind} ${row.factor}`}>
             <th scope="row">{row.kind === "unseen" ? "Unseen families" : BUDGETS.get(row.factor)}</th>
             <td className="number">{count(row.attacks)}</td>
-            <td className="number">{write(row.mean)}</td>
-            <td className="number">{write(row.worst)}</td>
+            <td className="number">{percent(row.mean)}</td>
+            <td className="number">{percent(row.worst)}</td>
             <td>{row.worst_attack}</td>
           </tr>
         ))}
