@@ -85,7 +85,7 @@ def by_hand(model: SignNet, graphs: list[AttributedGraph]) -> Tensor:
 
 @pytest.mark.parametrize("training", [True, False])
 def test_signnet_is_what_the_thesis_code_computes(training: bool) -> None:
-    """Its batch norms too: φ learns from v and from -v in turn, and remembers both."""
+    """Its slopes and batch norms too: φ sees v, then -v, and remembers both."""
     model = build("SignNet", SHAPE, TOLD, seed=1).double().train(training)
     assert isinstance(model, SignNet)
     for name, value in model.named_buffers():
@@ -96,6 +96,11 @@ def test_signnet_is_what_the_thesis_code_computes(training: bool) -> None:
     found, wanted = model(model.batch(graphs)), by_hand(twin, graphs)
     assert found.std() > 1e-6
     torch.testing.assert_close(found, wanted)
+    slopes = [
+        torch.autograd.grad(outputs.square().sum(), list(one.parameters()))
+        for outputs, one in ((found, model), (wanted, twin))
+    ]
+    torch.testing.assert_close(slopes[0], slopes[1])
     statistics, theirs = (
         {name: value for name, value in one.named_buffers() if "running" in name}
         for one in (model, twin)
