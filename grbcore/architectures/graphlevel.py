@@ -118,10 +118,12 @@ def _norm(shapes: Shapes, name: str, width: int) -> None:
     shapes[f"{name}.num_batches_tracked"] = ()
 
 
-def _two(shapes: Shapes, name: str, inputs: int, hidden: int, outputs: int) -> None:
-    """Linear, batch norm, ReLU, linear."""
+def _two(
+    shapes: Shapes, name: str, inputs: int, hidden: int, outputs: int, *, norm: int = 1
+) -> None:
+    """Linear, batch norm, ReLU, linear; with ``norm`` 2 the batch norm is behind the ReLU."""
     linear(shapes, f"{name}.0", inputs, hidden)
-    _norm(shapes, f"{name}.1", hidden)
+    _norm(shapes, f"{name}.{norm}", hidden)
     linear(shapes, f"{name}.3", hidden, outputs)
 
 
@@ -213,7 +215,7 @@ def _sign_shapes(told: SignParameters, scale: Scale) -> Shapes:
     shapes = _tables(scale, h, h)
     widths = [1, *[h] * (told.phi_layers - 1), told.phi_width]
     for layer, (inputs, outputs) in enumerate(pairwise(widths)):
-        _two(shapes, f"phi.{layer}", inputs, h, outputs)
+        _two(shapes, f"phi.{layer}", inputs, h, outputs, norm=2)
     for layer in range(told.phi_layers - 1):
         _norm(shapes, f"phi_norms.{layer}.0", h)
     inner = [told.phi_width * k, *[h] * (told.phi_layers - 1), k]
@@ -223,7 +225,8 @@ def _sign_shapes(told: SignParameters, scale: Scale) -> Shapes:
         linear(shapes, f"rho.{3 * layer}", inputs, outputs)
     linear(shapes, "place", k, h)
     for layer in range(told.layers):
-        _two(shapes, f"layers.{layer}", h, h, h if layer < told.layers - 1 else told.last)
+        outputs = h if layer < told.layers - 1 else told.last
+        _two(shapes, f"layers.{layer}", h, h, outputs, norm=2)
     readout = [told.last, told.last // 2, told.last // 4, scale.outputs]
     for layer, (inputs, outputs) in enumerate(pairwise(readout)):
         linear(shapes, f"readout.{2 * layer}", inputs, outputs)

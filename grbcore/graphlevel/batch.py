@@ -18,6 +18,10 @@ from torch import Tensor
 
 from grbcore.graphlevel.graphs import AttributedGraph
 
+#: From so many columns on a product with a sparse matrix is several times as quick as gathering
+#: the rows of neighbours.
+_WIDE = 1000
+
 
 class Structure(Protocol):
     """What a model asks of a batch of graphs.
@@ -80,7 +84,17 @@ class Sparse:
         return table[self.nodes].sum(-2)
 
     def total(self, x: Tensor) -> Tensor:
+        if x.ndim == 2 and x.shape[1] >= _WIDE:
+            found: Tensor = torch.sparse.mm(self.adjacency.to(x.dtype), x)
+            return found
         return torch.zeros_like(x).index_add(-2, self.edges[1], x.index_select(-2, self.edges[0]))
+
+    @cached_property
+    def adjacency(self) -> Tensor:
+        """All graphs' edges as one sparse matrix (n, n)."""
+        size = (len(self.owner), len(self.owner))
+        ones = torch.ones(self.edges.shape[1])
+        return torch.sparse_coo_tensor(self.edges, ones, size, check_invariants=False).coalesce()
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
         sent = (x.index_select(-2, self.edges[0]) + table[self.values].sum(-2)).relu()

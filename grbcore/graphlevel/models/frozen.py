@@ -14,7 +14,12 @@ from grbcore.graphlevel.models.model import GraphLevelModel, Rows
 Model = TypeVar("Model", bound=GraphLevelModel)
 
 #: Layers, and the batch norm that follows each at once.
-_PAIRS = (("layers", "norms"), ("own", "own_norms"), ("shared", "shared_norms"))
+_PAIRS = (
+    ("layers", "norms"),
+    ("own", "own_norms"),
+    ("shared", "shared_norms"),
+    ("phi", "phi_norms"),
+)
 
 
 @torch.no_grad()
@@ -31,7 +36,7 @@ def frozen(model: Model) -> Model:
         layer[-1] = _fused(layer[-1], norms[place])
         norms[place] = nn.Identity()
     for name, part in _within(copy):
-        _put(copy, name, Rows(_fused(part[0], part[1]), *list(part)[2:]))
+        _put(copy, name, Rows(*_folded(list(part))))
     return copy.requires_grad_(False)
 
 
@@ -48,12 +53,40 @@ def _followed(model: nn.Module) -> list[tuple[nn.Sequential, nn.ModuleList, int]
 
 
 def _within(model: nn.Module) -> list[tuple[str, Rows]]:
-    """Rows that have a batch norm after their first layer, by their names."""
+    """Rows of layers with batch norms among them, by their names."""
     return [
         (name, part)
         for name, part in model.named_modules()
-        if isinstance(part, Rows) and len(part) > 1 and isinstance(part[1], nn.BatchNorm1d)
+        if isinstance(part, Rows)
+        and len(part) > 1
+        and any(isinstance(own, nn.BatchNorm1d) for own in part)
     ]
+
+
+def _folded(parts: list[nn.Module]) -> list[nn.Module]:
+    """The parts without batch norms, which the linear map before each takes over, or that after."""
+    found: list[nn.Module] = []
+    norm: nn.BatchNorm1d | None = None
+    for part in parts:
+        if isinstance(part, nn.BatchNorm1d) and isinstance(found[-1], nn.Linear):
+            found[-1] = _fused(found[-1], part)
+        elif isinstance(part, nn.BatchNorm1d):
+            norm = part
+        elif isinstance(part, nn.Linear) and norm is not None:
+            found.append(_normed_first(norm, part))
+            norm = None
+        else:
+            found.append(part)
+    return found
+
+
+def _normed_first(norm: nn.BatchNorm1d, linear: nn.Linear) -> nn.Linear:
+    assert norm.running_mean is not None and norm.running_var is not None
+    found = deepcopy(linear)
+    scale = norm.weight * (norm.running_var + norm.eps).rsqrt()
+    found.bias += linear.weight @ (norm.bias - scale * norm.running_mean)
+    found.weight *= scale
+    return found
 
 
 def _fused(linear: nn.Module, norm: nn.Module) -> nn.Module:

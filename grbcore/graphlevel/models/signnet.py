@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.linear import Linear
-from grbcore.graphlevel.models.model import GraphLevelModel, Rows, Shape, normed, two_layers
+from grbcore.graphlevel.models.model import GraphLevelModel, Rows, Shape, normed
 
 
 class SignNet(GraphLevelModel):
@@ -19,9 +19,10 @@ class SignNet(GraphLevelModel):
     The eigenvectors are those of I - D^(-1/2) A D^(-1/2) without the first; missing ones are 0.
     ``shake`` (B, N), where set on a surrogate, is added to the diagonal of A in the Laplacian, so
     that repeated eigenvalues part and their gradient is finite.
-    Source: Lim et al. (ICLR 2023), sizes as the thesis' parameter counts prove them: norms within
-    the layers of GINE only, readout 10-5-2-out.  Where layers keep their width the input is added
-    to the output, as in that paper's code on ZINC.
+    Source: Lim et al. (ICLR 2023), as the thesis' code has it and its parameter counts prove it:
+    every perceptron has its batch norms behind the ReLU, norms alone stand between the layers of φ,
+    and between those of GINE there is nothing, no ReLU and no input that is added.  v_i and -v_i
+    pass φ one after the other, so that each has statistics of its own while it learns.
     """
 
     def __init__(
@@ -39,12 +40,12 @@ class SignNet(GraphLevelModel):
         super().__init__(shape, hidden, hidden)
         self.k = eigenvectors
         widths = [1, *[hidden] * (phi_layers - 1), phi_width]
-        self.phi = nn.ModuleList([two_layers(a, hidden, b) for a, b in pairwise(widths)])
+        self.phi = nn.ModuleList([_perceptron(a, hidden, b, 2) for a, b in pairwise(widths)])
         self.phi_norms = nn.ModuleList([normed(hidden) for _ in range(phi_layers - 1)])
         self.rho = _perceptron(phi_width * self.k, hidden, self.k, phi_layers)
         self.place = Linear(self.k, hidden)
         outs = [*[hidden] * (layers - 1), last]
-        self.layers = nn.ModuleList([two_layers(hidden, hidden, out) for out in outs])
+        self.layers = nn.ModuleList([_perceptron(hidden, hidden, out, 2) for out in outs])
         self.dropout = nn.Dropout(dropout)
         self.readout = nn.Sequential(
             nn.Linear(last, last // 2),
@@ -58,22 +59,25 @@ class SignNet(GraphLevelModel):
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
         vectors = self.eigenvectors(batch)
         x = batch.nodes_by(self.nodes) + self.place(self.positions(batch, vectors))
-        for place, layer in enumerate(self.layers):
-            found = layer(x + batch.messages(x, self.edges))
-            x = found if place == len(self.layers) - 1 else x + found.relu()
+        for layer in self.layers:
+            x = layer(x + batch.messages(x, self.edges))
         result: Tensor = self.readout(self.dropout(batch.mean(x)))
         return result
 
     def positions(self, batch: Structure, vectors: Tensor) -> Tensor:
-        """What ρ makes of eigenvectors (…, k), alike for both signs: (…, k)."""
-        x = torch.stack([vectors, -vectors]).movedim(-1, 0)[..., None]  # (k, 2, …, 1)
-        for place, layer in enumerate(self.phi):
-            if place:
-                x = self.phi_norms[place - 1](x.relu())
-            x = layer(x + batch.total(x))
-        both = x.sum(1).movedim(0, -2)  # (…, k, width)
-        found: Tensor = self.rho(both.flatten(-2))
+        """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k)."""
+        found: Tensor = self.rho(self._each(batch, vectors) + self._each(batch, -vectors))
         return found
+
+    def _each(self, batch: Structure, x: Tensor) -> Tensor:
+        """What φ makes of each of the vectors (n, k) alone, side by side: (n, k·width)."""
+        for place, layer in enumerate(self.phi):
+            x = (x + batch.total(x)).unflatten(-1, (self.k, -1))
+            x = layer(x)
+            if place < len(self.phi_norms):
+                x = self.phi_norms[place](x)
+            x = x.flatten(-2)
+        return x
 
     def eigenvectors(self, batch: Structure) -> Tensor:
         """The vectors (…, k) of the batch's nodes; graphs of one size are decomposed together."""

@@ -12,7 +12,12 @@ from grbcore.graphlevel.models import MODELS, GraphLevelModel, Shape, build
 
 SHAPE = Shape((3, 2), (4,), 1)
 #: What an architecture needs beside its sizes.
-NEEDED: dict[str, dict[str, int]] = {"DropGINE": {"runs": 5}, "SignNet": {"eigenvectors": 4}}
+#: SignNet's published 16 + 8 layers let rounding grow: on graphs that are unlike those that its
+#: batch norms saw single precision is 2e-3 off double, and slopes meet ReLUs at their kink.
+NEEDED: dict[str, dict[str, int]] = {
+    "DropGINE": {"runs": 5},
+    "SignNet": {"eigenvectors": 4, "layers": 4, "phi_layers": 3},
+}
 #: SignNet's readout is two columns wide: with some seeds both are dead and nothing reaches it.
 SEEDS = {"SignNet": 1}
 STOCHASTIC = ("DropGINE", "ESAN")

@@ -239,6 +239,8 @@ def test_a_frozen_model_is_the_same_for_outputs_and_slopes(
     model = small_model(name, hidden=40).to(precision)
     quick = frozen(model)
     assert not any(parameter.requires_grad for parameter in quick.parameters())
+    norms = [part for part in quick.modules() if isinstance(part, torch.nn.BatchNorm1d)]
+    assert name == "PPGN" or not norms
     graphs = random_graphs(5, 3)
     dense = model.batch(graphs).dense()
     noise = noise_of(model, sum(graph.n for graph in graphs))
