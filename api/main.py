@@ -119,7 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         reaping = [
             partial(reaper.look, sessions),
             partial(sweeping.sweep, sessions, service.incoming, lasts),
-            partial(remove_abandoned, chosen.var_dir / "incoming"),
+            partial(remove_abandoned, chosen.var_dir / "incoming", chosen.upload_seconds),
         ]
         removing = partial(sweeper.remove_rejected, sessions, blobs, chosen.keep_rejected_days)
         rounds = (

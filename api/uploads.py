@@ -69,11 +69,11 @@ def temporary(folder: Path) -> Iterator[IO[bytes]]:
         path.unlink(missing_ok=True)
 
 
-def remove_abandoned(folder: Path) -> None:
-    """Remove what uploads left behind when a process was killed; one that runs is written to."""
+def remove_abandoned(folder: Path, seconds: float) -> None:
+    """Remove what killed processes left of uploads, which take ``seconds`` at most."""
     for file in folder.glob("upload-*"):
         with suppress(FileNotFoundError):  # it has just ended
-            if time.time() - file.stat().st_mtime > 10 * PATIENCE:
+            if time.time() - file.stat().st_mtime > seconds + 10 * PATIENCE:
                 file.unlink()
                 log.info("%s was left behind by an upload: it was removed", file.name)
 

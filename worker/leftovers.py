@@ -46,9 +46,10 @@ def remove_abandoned(folder: Path, owners: Collection[str], now: float) -> None:
     """
     kept = tuple("-".join(owner.split("/")[:2]) + "-" for owner in owners)
     for left in folder.glob("*"):
-        with suppress(FileNotFoundError):
+        with suppress(OSError):  # gone, or another's: the rest is looked at
             old = now - left.stat().st_mtime > ABANDONED
-            if not old or left.name.startswith(kept):
+            ours = left.is_dir() or left.name.startswith("import-")
+            if not (old and ours) or left.name.startswith(kept):
                 continue
             log.info("removing %s, left behind", left.name)
             if left.is_dir():

@@ -53,9 +53,10 @@ def list_datasets(data_dir: DataDir = None) -> None:
         table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     table.add_column("data", overflow="fold")
     for name, entry in catalog.datasets().items():
-        sizes = (entry.nodes, entry.edges, entry.features, entry.classes)
         graphs = f"{entry.graphs:,}" if entry.graphs else ""
-        table.add_row(name, graphs, *(f"{size:,}" for size in sizes), _where(entry, data_dir))
+        features = "degree" if entry.by_degree else f"{entry.features:,}"
+        sizes = (f"{entry.nodes:,}", f"{entry.edges:,}", features, f"{entry.classes:,}")
+        table.add_row(name, graphs, *sizes, _where(entry, data_dir))
     console.print(table)
 
 

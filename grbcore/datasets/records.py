@@ -35,11 +35,13 @@ def wrong(name: str, file: str, path: Path, sha256: str) -> str | None:
 
 def remember(name: str, hashes: Mapping[str, str]) -> None:
     """Record hashes that are neither published nor recorded; those that are stay as they are."""
-    known = expected(name)
-    new = {file: sha256 for file, sha256 in hashes.items() if file not in known}
-    if new:
-        path = _path(name)
-        with alone(path.parent):
+    if hashes.keys() <= expected(name).keys():
+        return
+    path = _path(name)
+    with alone(path.parent):
+        known = expected(name)  # another process may just have recorded some
+        new = {file: sha256 for file, sha256 in hashes.items() if file not in known}
+        if new:
             whole = {**_recorded(name), **new}
             beside = path.with_suffix(".part")
             beside.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n", "utf-8")

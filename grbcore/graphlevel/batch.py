@@ -176,18 +176,16 @@ class Dense:
         """Between the rows of the two degrees beside a relaxed one; of a whole one, its own.
 
         Paper: a slope on the row of the closest degree (the thesis, section 5.2).  Here: that
-        between the rows beside it; of a whole degree, which an edge may raise or lower, between
-        the rows of one more and one less.
+        between the rows beside it; of a whole degree, which an edge may raise or lower, the mean
+        of both slopes.
         """
         last = len(table) - 1
         degrees = self.degrees().to(table.dtype).clamp(max=last)
         known = degrees.detach()
-        row, less, more = (
-            part.clamp(0, last).squeeze(-1).long()
-            for part in (known.floor(), known.ceil() - 1, known.floor() + 1)
-        )
-        slope = (table[more] - table[less]) / (more - less).clamp(min=1)[:, None]
-        return torch.lerp(table[row], table[more], known - row[:, None]) + slope * (degrees - known)
+        row, below = known.floor(), (known.ceil() - 1).clamp(min=0)
+        at, less, more = (part.clamp(max=last).squeeze(-1).long() for part in (row, below, row + 1))
+        slope = (table[more] - table[less]) / (row + 1 - below)
+        return torch.lerp(table[at], table[more], known - row) + slope * (degrees - known)
 
     def edges_by(self, table: Tensor) -> Tensor:
         """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""

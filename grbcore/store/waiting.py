@@ -92,16 +92,21 @@ class Pace:
         if own is None or self.workers(board_id) == 0 or board_id not in self.cell_seconds:
             return None
         total, turns = own, max(1, ceil(own / TURN)) + (not mine.validated)
+        theirs: dict[str, list[float]] = {}  # of each user who makes way: all, and the longest turn
         for waiter in ahead:
             if self.compete(waiter.board_id, board_id):
                 seconds = self.seconds(waiter.board_id, waiter.cells)
                 if seconds is None:
                     return None
+                workers = self.workers(waiter.board_id)
                 if waiter.makes_way(mine):
-                    longest = TURN + self.cell_seconds.get(waiter.board_id, 0.0)
-                    seconds = min(seconds, turns * longest)
-                total += seconds / self.workers(waiter.board_id)
-        return total
+                    user = theirs.setdefault(waiter.user_id, [0.0, 0.0])
+                    user[0] += seconds / workers
+                    turn = TURN + self.cell_seconds.get(waiter.board_id, 0.0)
+                    user[1] = max(user[1], turn / workers)
+                else:
+                    total += seconds / workers
+        return total + sum(min(whole, turns * longest) for whole, longest in theirs.values())
 
 
 def cells_of_newcomer(side: Side, counterparts: Mapping[Side, int]) -> int:

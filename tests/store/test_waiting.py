@@ -93,6 +93,12 @@ def test_anothers_long_work_makes_way_after_30_seconds_and_a_cell_as_often_as_on
     assert found is not None and found.seconds == turns * (30 + 10) + cells * 2
 
 
+def test_all_work_of_another_makes_way_together() -> None:
+    more = [waiter(f"a{k}", waiting=20, board_id="cora", since=-k) for k in range(5)]
+    found = place("b", [long("ann"), *more, waiter("b", "bob", since=9, validated=False)], ONE)
+    assert found is not None and found.seconds == 2 * (30 + 10) + 3 * 2
+
+
 def test_anothers_long_work_is_no_longer_than_it_is() -> None:
     found = place("b", [long("ann"), waiter("b", "bob", waiting=90)], ONE)  # six turns
     assert found is not None and found.seconds == 200 + 90 * 2

@@ -72,11 +72,13 @@ def _folded(parts: list[nn.Module]) -> list[nn.Module]:
             found[-1] = _fused(found[-1], part)
         elif isinstance(part, nn.BatchNorm1d):
             norm = part
-        elif isinstance(part, nn.Linear) and norm is not None:
+        elif norm is not None:
+            assert isinstance(part, nn.Linear)
             found.append(_normed_first(norm, part))
             norm = None
         else:
             found.append(part)
+    assert norm is None
     return found
 
 

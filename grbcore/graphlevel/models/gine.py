@@ -11,7 +11,8 @@ from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_
 
 
 class Bag(GraphLevelModel):
-    """Nodes without edges: two layers for each node, the mean, two layers.
+    """Nodes without edges, but for their degrees where those stand for features: two layers for
+    each node, the mean, two layers.
 
     The thesis' text says five layers; its parameter counts are those of these.
     """

@@ -35,8 +35,8 @@ COUNTS = {
 SHAPES = {
     "molhiv": Shape((119, 5, 12, 12, 10, 6, 6, 2, 2), (5, 6, 2), 1),
     "zinc": Shape((28,), (4,), 1),
-    "imdb-binary": Shape((26,), (1,), 1),
-    "imdb-multi": Shape((26,), (1,), 3),
+    "imdb-binary": Shape((1,), (1,), 1, degrees=26),
+    "imdb-multi": Shape((1,), (1,), 3, degrees=26),
     "mutag": Shape((7,), (4,), 1),
 }
 EIGENVECTORS = {"molhiv": 37, "zinc": 37, "imdb-binary": 30, "imdb-multi": 15, "mutag": 30}
