@@ -98,7 +98,7 @@ def explanation(side: Side, judged: Judged | None) -> str:
     other = "attacks" if side == "defense" else "defenses"
     ranks = judged.verdict.robust.ranks, judged.verdict.own.ranks
     copies = judged.opponents - judged.clusters
-    said = []
+    said, why = [], ""
     if copies:
         which = "is a near-duplicate" if copies == 1 else "are near-duplicates"
         said.append(
@@ -114,11 +114,14 @@ def explanation(side: Side, judged: Judged | None) -> str:
             "in."
         )
     if not said:
-        said.append(f"None of the {judged.opponents} {other} is a duplicate, so both forms agree.")
+        alike = "so both forms give the same scores"
+        said.append(f"None of the {judged.opponents} {other} is a duplicate, {alike}.")
+        why = ", in which each of several near-duplicates has a place"
     moved = int((ranks[0] != ranks[1]).sum())
     if moved:
         rank = "ranks" if moved == 1 else "rank"
-        said.append(f"{moved} of {len(judged.entries)} entries {rank} otherwise by GRB's own form.")
+        form = f"GRB's own form{why}"
+        said.append(f"{moved} of {len(judged.entries)} entries {rank} otherwise by {form}.")
     return " ".join(said)
 
 

@@ -133,6 +133,21 @@ def ranks(found: Mapping[str, Any], form: str) -> dict[str, int]:
     }
 
 
+def test_duplicates_of_the_ranked_side_change_ranks_and_no_score(
+    scene: Scene, client: httpx.Client
+) -> None:
+    scene.immune(2)  # as MLP is: three that stand in one place
+    scene.scan()
+    found = arena(client, "defense")
+    assert found["opponents"] == found["opponent_clusters"]
+    assert all(row["own"]["score"] == row["robust"]["score"] for row in found["rows"])
+    moved = sum(row["own"]["rank"] != row["robust"]["rank"] for row in found["rows"])
+    assert 0 < moved < len(found["rows"])
+    assert "so both forms give the same scores" in found["explanation"]
+    assert f"{moved} of {len(found['rows'])} entries rank otherwise" in found["explanation"]
+    assert "each of several near-duplicates has a place" in found["explanation"]
+
+
 def test_spam_moves_nothing_but_grb_s_own_form_and_the_page_says_why(
     scene: Scene, client: httpx.Client
 ) -> None:

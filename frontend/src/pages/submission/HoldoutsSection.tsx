@@ -89,6 +89,7 @@ function Rows({ rows, busy }: { rows: Holdouts["rows"]; busy: boolean }) {
   return (
     <DataTable
       name="holdouts"
+      className="compact"
       busy={busy}
       caption="The reference attacks once more at half, once and double the budget, and families that are not among them."
     >

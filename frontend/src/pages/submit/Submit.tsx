@@ -59,7 +59,13 @@ export function Submit({ board, side, token, onSide }: SubmitProps) {
     <>
       {closed && (
         <Notice kind="warning">
-          This board takes no uploads at the moment: {board.hint ?? "its data is not present"}.
+          The dataset's files are not on this service, so this board takes no uploads at the moment.
+          {board.hint !== null && (
+            <>
+              {" "}
+              For its operator: <code>{board.hint}</code>
+            </>
+          )}
         </Notice>
       )}
       {quota === undefined
