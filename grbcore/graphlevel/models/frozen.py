@@ -63,8 +63,8 @@ def _normed_first(norm: nn.BatchNorm1d, linear: nn.Linear) -> nn.Linear:
     assert norm.running_mean is not None and norm.running_var is not None
     found = deepcopy(linear)
     scale = norm.weight * (norm.running_var + norm.eps).rsqrt()
-    found.bias += linear.weight @ (norm.bias - scale * norm.running_mean)
-    found.weight *= scale
+    found.bias.add_(linear.weight @ (norm.bias - scale * norm.running_mean))
+    found.weight.mul_(scale)
     return found
 
 
