@@ -73,8 +73,7 @@ class SignNet(GraphLevelModel):
         """What φ makes of each of the vectors (n, k) alone, side by side: (n, k·width)."""
         for place, layer in enumerate(self.phi):
             x = x + batch.total(x)
-            x = x.reshape(*x.shape[:-1], self.k, -1)
-            x = layer(x)
+            x = layer(x.reshape(len(x), self.k, -1))
             if place < len(self.phi_norms):
                 x = self.phi_norms[place](x)
             x = x.flatten(-2)
