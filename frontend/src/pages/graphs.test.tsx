@@ -90,7 +90,7 @@ describe("the board of whole graphs", () => {
     const dataset_details = { ...graphBoard.dataset_details, node_values: [1], by_degree: true };
     open(ADDRESS, answersOf({ ...graphBoard, dataset_details }));
     const values = await screen.findByText("Values of nodes");
-    expect(values.nextElementSibling).toHaveTextContent("none: their degree, which follows the edges");
+    expect(values.nextElementSibling).toHaveTextContent("their degree after the flips");
   });
 });
 

@@ -34,7 +34,7 @@ export function sizesOf(dataset: Board["dataset_details"]): [string, string][] {
     [whole ? "Their edges" : "Undirected edges", count(edges)],
     ...(whole
       ? ([
-          ["Values of nodes", dataset.by_degree ? "none: their degree, which follows the edges" : valuesOf(dataset.node_values)],
+          ["Values of nodes", dataset.by_degree ? "their degree after the flips" : valuesOf(dataset.node_values)],
           ["Values of edges", valuesOf(dataset.edge_values)],
         ] as [string, string][])
       : [["Features", count(features)] as [string, string]]),
