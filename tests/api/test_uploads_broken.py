@@ -422,12 +422,12 @@ def test_files_of_ended_uploads_are_swept_and_later_their_rows(
 
 
 def test_the_api_removes_what_uploads_of_a_killed_process_left(stage: Stage) -> None:
-    """It runs when they are old enough, not only when it starts."""
-    settings = stage.settings.model_copy(update={"reap_seconds": 0.1})
+    """When they are older than an upload may be, and not only when it starts."""
+    settings = stage.settings.model_copy(update={"reap_seconds": 0.1, "upload_seconds": 1000})
     folder = settings.var_dir / "incoming"
     with serve(settings):
         folder.mkdir(parents=True, exist_ok=True)
-        for name, seconds in (("upload-left", 601), ("upload-running", 500)):
+        for name, seconds in (("upload-left", 1601), ("upload-running", 1500)):
             (folder / name).write_bytes(b"x")
             os.utime(folder / name, (time.time() - seconds,) * 2)
         until(lambda: not (folder / "upload-left").exists())
