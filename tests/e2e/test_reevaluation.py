@@ -45,7 +45,8 @@ class Admin:
         return job
 
     def public(self) -> str:
-        """The rankings and the matrix, without what tells one revision from another."""
+        """The rankings and the matrix, without what tells one revision from another, as do the
+        intervals, which follow a while later."""
         url = f"/boards/{BOARD}"
         found = [self.stack.get(f"{url}/leaderboard", side=side) for side in ("attack", "defense")]
         matrix = self.stack.get(f"{url}/matrix")
@@ -55,6 +56,10 @@ class Admin:
         matrix["cells"].sort(key=lambda cell: (cell["attack"], cell["defense"]))
         for answer in (*found, matrix):
             del answer["revision"]
+        for answer in found:
+            del answer["intervals"]
+            for row in answer["rows"]:
+                del row["interval"], row["breaks"]
         return json.dumps([*found, matrix])
 
 
