@@ -189,8 +189,8 @@ def fit(
 ) -> Fit:
     """Train ``model`` in place with Adam; it ends with its best weights, in evaluation mode.
 
-    The best epoch has the highest validation score, the lower validation loss among equals;
-    training stops ``patience`` epochs after the score last rose.  With an ``adversary`` each
+    The best epoch has the highest validation score, the last of equals as in the thesis' code;
+    training stops ``patience`` epochs after it.  With an ``adversary`` each
     mini-batch is perturbed against the model as it is, in evaluation mode, and one step is taken
     on what comes back.  ``seed`` drives everything; torch's generator stays as it was.
     Source: the thesis, sections 5.2 and 5.6.
@@ -204,29 +204,26 @@ def fit(
     truth = torch.from_numpy(dataset.labels_of("val"))
     optimiser = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate)
     halve = _halving(optimiser, recipe)
-    best, risen, weights, best_epoch = (-np.inf, -np.inf), 0, None, 0
-    epoch = 0
+    best, weights, best_epoch, epoch = -np.inf, None, 0, 0
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(derive_seed("graph-level dropout", seed))
-        while epoch < recipe.epochs and epoch - risen < recipe.patience:
+        while epoch < recipe.epochs and epoch - best_epoch < recipe.patience:
             epoch += 1
             rng = generator("graph-level training", seed, epoch)
             _epoch(model, graphs, labels, dataset.task, recipe, optimiser, rng, adversary)
             noise = torch.Generator().manual_seed(derive_seed("validation", seed, epoch))
             outputs = predict(model, judged, rng=noise)
-            val_loss = float(loss(outputs, truth, dataset.task))
-            found = (score(outputs, dataset, truth), -val_loss)
-            halve(found[0])
-            if np.isfinite(val_loss) and found > best:
-                risen = epoch if found[0] > best[0] else risen
+            found = score(outputs, dataset, truth)
+            halve(found)
+            if torch.isfinite(outputs).all() and found >= best:
                 best, weights, best_epoch = found, deepcopy(model.state_dict()), epoch
             if progress is not None:
-                progress(epoch, recipe.epochs, found[0])
+                progress(epoch, recipe.epochs, found)
     if weights is None:
-        raise Diverged("training: found no finite validation loss, allowed: a lower rate")
+        raise Diverged("training: found no finite validation output, allowed: a lower rate")
     model.load_state_dict(weights)
     model.eval()
-    return Fit(best_epoch, best[0], epoch, time.perf_counter() - started)
+    return Fit(best_epoch, best, epoch, time.perf_counter() - started)
 
 
 def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> Callable[[float], None]:

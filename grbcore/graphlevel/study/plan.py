@@ -13,7 +13,7 @@ from grbcore.graphlevel.training import ADVERSARIAL_RECIPES, RECIPES, Recipe
 from grbcore.violations import Refused, Violation
 
 #: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
-IMPLEMENTATION = 4
+IMPLEMENTATION = 5
 
 #: What a row that is no attack's is called.
 CLEAN = "clean"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from grbcore.graphlevel import training
 from grbcore.graphlevel.adversarial import Attacked
 from grbcore.graphlevel.metrics import hits
 from grbcore.graphlevel.models import Shape, build, predict
@@ -39,10 +40,19 @@ def test_a_model_learns_and_the_same_seed_learns_the_same() -> None:
     assert accuracy >= 0.8
 
 
-def test_training_ends_when_the_score_has_not_risen_for_the_patience() -> None:
+def test_the_last_of_equally_good_epochs_is_kept_and_starts_the_patience_anew(monkeypatch) -> None:
+    scores, weights = iter([0.5, 0.7, 0.6, 0.7, 0.6, 0.7, 0.1, 0.1, 0.1]), []
     model = build("Bag", Shape.of(DATASET), {"hidden": 4}, seed=0)
-    how = fit(model, DATASET, Recipe(1e-9, 8, epochs=50, patience=3), seed=0)
-    assert how.epochs < 50
+
+    def told(*_) -> float:
+        weights.append(next(model.parameters()).detach().clone())
+        return next(scores)
+
+    monkeypatch.setattr(training, "score", told)
+    how = fit(model, DATASET, Recipe(1e-2, 8, epochs=50, patience=3), seed=0)
+    assert (how.best_epoch, how.val_score, how.epochs) == (6, 0.7, 9)
+    assert torch.equal(next(model.parameters()), weights[5])
+    assert not torch.equal(weights[3], weights[5])
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
     def training(folder: Path, dataset: Any, name: str, recipe: Any, seed: int) -> Any:
         tried.append(seed)
         if seed == 1:
-            raise Diverged("training: found no finite validation loss, allowed: a lower rate")
+            raise Diverged("training: found no finite validation output, allowed: a lower rate")
         return trained(folder, dataset, name, recipe, seed)
 
     monkeypatch.setattr(running, "trained", training)
@@ -102,7 +102,7 @@ def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
     for trainings in ([0, 1, 2, 0, 2], []):  # clean, then attacked; then nothing is missing
         done = CliRunner().invoke(app, options)
         assert done.exit_code == 0, done.output
-        assert "Bag, seed 1: training: found no finite validation loss" in done.output
+        assert "Bag, seed 1: training: found no finite validation output" in done.output
         assert tried == trainings
         tried.clear()
     told = json.loads((tmp_path / "results.json").read_text("utf-8"))
