@@ -57,7 +57,7 @@ def test_a_message_wakes_a_worker_and_a_doubled_one_changes_nothing(
     wait_for(lambda: workers.log.read_text().count("grb.wake") >= 3)
     assert double.asked() == ["answer"]
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(10) == 0
+    assert worker.wait(30) == 0
 
 
 def test_a_worker_that_is_killed_in_a_cell_loses_nothing(
