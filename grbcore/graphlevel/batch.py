@@ -17,16 +17,14 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.graphs import AttributedGraph
-
-#: From so many columns on a product with a sparse matrix is several times as quick as gathering
-#: the rows of neighbours.
-_WIDE = 1000
+from grbcore.graphlevel.sums import Said, pattern, product
+from grbcore.spmm import Pattern
 
 
 class Structure(Protocol):
     """What a model asks of a batch of graphs.
 
-    ``x`` stands for nodes (n, h); more dimensions may stand before them.
+    ``x`` stands for nodes (n, …, h): what stands between is alike for all, as runs are.
     """
 
     @property
@@ -59,7 +57,7 @@ class Structure(Protocol):
         ...
 
     def mean(self, x: Tensor) -> Tensor:
-        """The mean (…, B, h) over the nodes of each graph."""
+        """The mean (B, …, h) over the nodes of each graph."""
         ...
 
     def dense(self) -> Dense:
@@ -84,21 +82,20 @@ class Sparse:
         return table[self.nodes].sum(-2)
 
     def total(self, x: Tensor) -> Tensor:
-        if x.ndim == 2 and x.shape[1] >= _WIDE:
-            found: Tensor = torch.sparse.mm(self.adjacency.to(x.dtype), x)
-            return found
-        return torch.zeros_like(x).index_add(-2, self.edges[1], x.index_select(-2, self.edges[0]))
-
-    @cached_property
-    def adjacency(self) -> Tensor:
-        """All graphs' edges as one sparse matrix (n, n)."""
-        size = (len(self.owner), len(self.owner))
-        ones = torch.ones(self.edges.shape[1])
-        return torch.sparse_coo_tensor(self.edges, ones, size, check_invariants=False).coalesce()
+        return product(self.neighbours, x)
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
-        sent = (x.index_select(-2, self.edges[0]) + table[self.values].sum(-2)).relu()
-        return torch.zeros_like(x).index_add(-2, self.edges[1], sent)
+        return self.said.messages(x, table)
+
+    @cached_property
+    def neighbours(self) -> Pattern:
+        """All graphs' edges as one sparse matrix (n, n)."""
+        return pattern(self.edges, len(self.owner))
+
+    @cached_property
+    def said(self) -> Said:
+        """What goes over the edges."""
+        return Said.over(self.edges, self.values, len(self.owner))
 
     def degrees(self) -> Tensor:
         return torch.bincount(self.edges[1], minlength=len(self.owner))[:, None]
@@ -151,18 +148,17 @@ class Dense:
         return self.places // self.mask.shape[1]
 
     def padded(self, x: Tensor) -> Tensor:
-        """Nodes' rows (…, n, h) as (…, B, N, h); padding is 0."""
-        laid, shape = x, (*x.shape[:-2], *self.mask.shape, x.shape[-1])
-        if x.shape[-2] < self.mask.numel():
-            laid = x.new_zeros(*x.shape[:-2], self.mask.numel(), x.shape[-1])
-            laid = laid.index_copy(-2, self.places, x)
-        return laid.reshape(shape)
+        """Nodes' rows (n, …, h) as (B, N, …, h); padding is 0."""
+        laid = x
+        if len(x) < self.mask.numel():
+            laid = x.new_zeros(self.mask.numel(), *x.shape[1:]).index_copy(0, self.places, x)
+        return laid.reshape(*self.mask.shape, *x.shape[1:])
 
     def packed(self, x: Tensor) -> Tensor:
-        """Rows (…, B, N, h) of padded nodes as (…, n, h)."""
-        flat = x.flatten(-3, -2)
-        whole = flat.shape[-2] == len(self.places)
-        return flat if whole else flat.index_select(-2, self.places)
+        """Rows (B, N, …, h) of padded nodes as (n, …, h)."""
+        flat = x.flatten(0, 1)
+        whole = len(flat) == len(self.places)
+        return flat if whole else flat.index_select(0, self.places)
 
     def nodes_by(self, table: Tensor) -> Tensor:
         if self.by_degree:
@@ -196,14 +192,14 @@ class Dense:
         return table[self.palette].sum(-2)[self.kinds]
 
     def total(self, x: Tensor) -> Tensor:
-        return self.packed(self.adjacency.to(x.dtype) @ self.padded(x))
+        return self.packed(_times(self.adjacency, self.padded(x)))
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
         if self.kinds.is_floating_point():
             return self._relaxed(x, table)
         colours = table[self.palette].sum(-2)
-        sent = (self.padded(x).unsqueeze(-2) + colours).relu().flatten(-3, -2)
-        return self.packed(self.by_kind.to(x.dtype) @ sent)
+        sent = (self.padded(x).unsqueeze(2) + _amid(colours, x)).relu().flatten(1, 2)
+        return self.packed(_times(self.by_kind, sent))
 
     def _relaxed(self, x: Tensor, table: Tensor) -> Tensor:
         """Messages over relaxed edges, one by one only where they need it.
@@ -213,13 +209,13 @@ class Dense:
         flat, to, sender = self.own_pairs
         edges = self.kinds.flatten(0, 2).index_select(0, flat).to(x.dtype) @ table
         weights = self.adjacency.flatten().index_select(0, flat).to(x.dtype)[:, None]
-        sent = (x.index_select(-2, sender) + edges).relu() * weights
-        found = torch.zeros_like(x).index_add(-2, to, sent)
+        sent = (x.index_select(0, sender) + _amid(edges, x)).relu() * _amid(weights, x)
+        found = torch.zeros_like(x).index_add(0, to, sent)
         if self.usual is None:
             return found
         others = self.padded((x + self.usual.to(x.dtype) @ table).relu().detach())
         left = self.adjacency.flatten().index_fill(0, flat, 0).reshape(self.adjacency.shape)
-        return found + self.packed(left.to(x.dtype) @ others)
+        return found + self.packed(_times(left, others))
 
     @cached_property
     def own_pairs(self) -> tuple[Tensor, Tensor, Tensor]:
@@ -277,8 +273,18 @@ class Dense:
 
 
 def _mean(x: Tensor, owner: Tensor, sizes: Tensor) -> Tensor:
-    shape = (*x.shape[:-2], len(sizes), x.shape[-1])
-    return x.new_zeros(shape).index_add(-2, owner, x) / sizes[:, None]
+    total = x.new_zeros(len(sizes), *x.shape[1:]).index_add(0, owner, x)
+    return total / _amid(sizes[:, None], x)
+
+
+def _times(matrices: Tensor, x: Tensor) -> Tensor:
+    """Matrices (B, N, M) times (B, M, …, h)."""
+    return (matrices.to(x.dtype) @ x.flatten(2)).reshape(*matrices.shape[:2], *x.shape[2:])
+
+
+def _amid(rows: Tensor, x: Tensor) -> Tensor:
+    """Rows (r, h) alike for all that stands in the midst of ``x`` (n, …, h): (r, 1, …, h)."""
+    return rows.reshape(len(rows), *[1] * (x.ndim - 2), rows.shape[-1])
 
 
 def union(

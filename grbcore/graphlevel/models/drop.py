@@ -33,5 +33,5 @@ class DropGINE(GINE):
         self.drop = 2 / (1 + runs)
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        stays = (self.drawn(noise) >= self.drop).movedim(-1, 0)  # (runs, n)
-        return self.read(batch, batch.nodes_by(self.nodes) * stays[..., None])
+        stays = self.drawn(noise) >= self.drop  # (n, runs)
+        return self.read(batch, batch.nodes_by(self.nodes)[:, None] * stays[..., None])

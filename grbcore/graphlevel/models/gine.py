@@ -62,7 +62,7 @@ class Passing(GraphLevelModel, ABC):
         return self.read(batch, batch.nodes_by(self.nodes))
 
     def read(self, batch: Structure, x: Tensor) -> Tensor:
-        """The output (B, outputs) from embedded nodes; runs before them are averaged."""
+        """The output (B, outputs) from embedded nodes; runs between (n, runs, h) are averaged."""
         found = self.head(batch, 0, x)
         for place, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
             x = norm(layer(x + self.gather(batch, x))).relu()
@@ -73,7 +73,7 @@ class Passing(GraphLevelModel, ABC):
         """What layer ``place`` adds to the output."""
         pooled = batch.mean(x)
         if pooled.ndim > 2:
-            pooled = pooled.mean(0)
+            pooled = pooled.mean(1)
         found: Tensor = self.dropout(self.heads[place](pooled))
         return found
 
