@@ -26,6 +26,31 @@ class Linear(nn.Linear):
         return found
 
 
+def times(weight: Tensor, x: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``weight`` (o, i) times columns ``x`` (i, k), plus ``bias`` (o,): (o, k), as `Linear`."""
+    narrow = min(weight.shape) < _WIDE or not _onednn(x)
+    found: Tensor = weight @ x if narrow else _Columns.apply(weight, x)  # type: ignore[no-untyped-call]
+    return found if bias is None else found + bias[:, None]
+
+
+class _Columns(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor, x: Tensor) -> Tensor:
+        ctx.save_for_backward(weight, x if ctx.needs_input_grad[0] else None)
+        return _product(weight.contiguous(), x.T)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor | None, Tensor | None]:
+        weight, x = ctx.saved_tensors
+        slope = slope.contiguous()
+        to_weight, to_x = ctx.needs_input_grad
+        return (
+            _product(slope, x) if to_weight else None,
+            _product(weight.T.contiguous(), slope.T) if to_x else None,
+        )
+
+
 class _Product(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.pairs import Pairs, Rows, products, told
 
 
 class Block(nn.Module):
@@ -24,21 +24,12 @@ class Block(nn.Module):
         self.out = Linear(inputs + hidden, hidden)
         self.norm = nn.BatchNorm1d(hidden)
 
-    def forward(self, x: Tensor, pairs: Tensor, sizes: Tensor) -> Tensor:
-        """``x`` (P, c) of the real pairs, which ``pairs`` (B, N, N) bool marks."""
-        left, right = (
-            self._spread(layer(x), pairs).movedim(-1, 1) for layer in (self.left, self.right)
-        )
-        product = (left @ right).movedim(1, -1)[pairs]
-        scale = sizes.sqrt().repeat_interleave(sizes**2)[:, None]
-        found: Tensor = self.norm(self.out(torch.cat([product / scale, x], -1)))
-        return found
-
-    @staticmethod
-    def _spread(rows: Tensor, pairs: Tensor) -> Tensor:
-        found = rows.new_zeros(*pairs.shape, rows.shape[-1])
-        found[pairs] = rows
-        return found
+    def forward(self, x: Pairs) -> Rows:
+        left, right = (x.times(part.weight, part.bias) for part in (self.left, self.right))
+        product = Rows(products(left, right, x.sizes), x.sizes)
+        to_product, to_x = self.out.weight[:, : len(left)], self.out.weight[:, len(left) :]
+        found = product.times(to_product, self.out.bias) + x.times(to_x)
+        return Rows(self.norm(found[None])[0], x.sizes)
 
 
 class Extractor(nn.Module):
@@ -50,12 +41,10 @@ class Extractor(nn.Module):
         self.rest = nn.Linear(inputs, hidden, bias=False)
         self.more = nn.Linear(hidden, hidden, bias=False)
 
-    def forward(self, x: Tensor, owner: Tensor, diagonal: Tensor, sizes: Tensor) -> Tensor:
-        total = x.new_zeros(len(sizes), x.shape[1])
-        trace = total.index_add(0, owner[diagonal], x[diagonal])
-        rest = total.index_add(0, owner, x) - trace
-        n = sizes[:, None].to(x.dtype)
-        o = self.trace(trace / n) + self.rest(rest / (n * (n - 1)).clamp(min=1))
+    def forward(self, x: Pairs) -> Tensor:
+        total, trace = x.sums()
+        n = total.new_tensor(x.sizes)[:, None]
+        o = self.trace(trace / n) + self.rest((total - trace) / (n * (n - 1)).clamp(min=1))
         found: Tensor = o + self.more(F.leaky_relu(o))
         return found
 
@@ -80,18 +69,11 @@ class PPGN(GraphLevelModel):
         self.readout = nn.Linear(hidden, shape.outputs)
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        graphs = batch.dense()
-        pairs = graphs.mask[:, :, None] & graphs.mask[:, None, :]
-        adjacency = graphs.adjacency.to(self.nodes.dtype)[..., None]
-        nodes = graphs.padded(graphs.nodes_by(self.nodes))
-        nodes = torch.diag_embed(nodes.movedim(-1, 1)).movedim(1, -1)
-        edges = adjacency * graphs.edges_by(self.edges)
-        x = torch.cat([adjacency, edges, nodes], -1)[pairs]
-        owner, u, v = torch.nonzero(pairs, as_tuple=True)
-        found = self.extractors[0](x, owner, u == v, graphs.sizes)
+        x: Pairs = told(batch.dense(), self.nodes, self.edges)
+        found = self.extractors[0](x)
         for block, extractor in zip(self.blocks, list(self.extractors)[1:], strict=True):
-            x = block(x, pairs, graphs.sizes)
-            found = found + extractor(x, owner, u == v, graphs.sizes)
+            x = block(x)
+            found = found + extractor(x)
         found = found.relu() / len(self.blocks)
         found = found + self.after(found).relu()
         result: Tensor = self.readout(self.dropout(found))
