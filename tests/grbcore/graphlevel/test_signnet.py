@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.models import build
 from grbcore.graphlevel.models.signnet import SignNet
-from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, small_model
+from tests.grbcore.graphlevel.samples import SHAPE, random_graphs
 
 #: More vectors than any of the graphs has, so that some are padding.
 TOLD = {"hidden": 8, "layers": 3, "phi_layers": 3, "eigenvectors": 9}
@@ -106,14 +106,3 @@ def test_signnet_is_what_the_thesis_code_computes(training: bool) -> None:
         for one in (model, twin)
     )
     torch.testing.assert_close(statistics, theirs)
-
-
-def test_a_product_with_a_sparse_matrix_sums_over_neighbours_as_gathering_does() -> None:
-    batch = small_model("SignNet").batch(random_graphs(4))
-    x = torch.randn(len(batch.owner), 1200, requires_grad=True)
-    slope = torch.randn_like(x)
-    found = [
-        (total, torch.autograd.grad(total, x, slope)[0])
-        for total in (batch.total(x), torch.cat([batch.total(part) for part in x.split(400, 1)], 1))
-    ]
-    torch.testing.assert_close(found[0], found[1])
