@@ -17,8 +17,7 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.graphs import AttributedGraph
-from grbcore.graphlevel.sums import Said, pattern, product
-from grbcore.spmm import Pattern
+from grbcore.graphlevel.sums import Said, Sums
 
 
 class Structure(Protocol):
@@ -82,20 +81,26 @@ class Sparse:
         return table[self.nodes].sum(-2)
 
     def total(self, x: Tensor) -> Tensor:
-        return product(self.neighbours, x)
+        return self.neighbours(x)
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
         return self.said.messages(x, table)
 
     @cached_property
-    def neighbours(self) -> Pattern:
+    def neighbours(self) -> Sums:
         """All graphs' edges as one sparse matrix (n, n)."""
-        return pattern(self.edges, len(self.owner))
+        return Sums.symmetric(self.edges[1], self.edges[0], len(self.owner))
 
     @cached_property
     def said(self) -> Said:
         """What goes over the edges."""
-        return Said.over(self.edges, self.values, len(self.owner))
+        return Said.over(self.edges, self.values, (len(self.owner), len(self.owner)))
+
+    @cached_property
+    def incoming(self) -> tuple[Tensor, Tensor]:
+        """Where the edges into each node begin (n + 1,) in an order of all edges (2m,)."""
+        ends = self.degrees()[:, 0].cumsum(0)
+        return torch.cat([ends.new_zeros(1), ends]), torch.argsort(self.edges[1], stable=True)
 
     def degrees(self) -> Tensor:
         return torch.bincount(self.edges[1], minlength=len(self.owner))[:, None]

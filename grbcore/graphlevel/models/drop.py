@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.gine import GINE
 from grbcore.graphlevel.models.model import Shape
 
@@ -32,6 +31,5 @@ class DropGINE(GINE):
         self.noise_width = runs
         self.drop = 2 / (1 + runs)
 
-    def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        stays = self.drawn(noise) >= self.drop  # (n, runs)
-        return self.read(batch, batch.nodes_by(self.nodes)[:, None] * stays[..., None])
+    def stays(self, noise: Tensor | None) -> Tensor:
+        return self.drawn(noise) >= self.drop

@@ -34,7 +34,7 @@ def frozen(model: Model) -> Model:
     copy = deepcopy(model).eval()
     for layer, norms, place in _followed(copy):
         layer[-1] = _fused(layer[-1], norms[place])
-        norms[place] = nn.Identity()
+        norms[place] = Rows()
     for name, part in _within(copy):
         _put(copy, name, Rows(*_folded(list(part))))
     return copy.requires_grad_(False)
@@ -48,7 +48,7 @@ def _followed(model: nn.Module) -> list[tuple[nn.Sequential, nn.ModuleList, int]
         for place, (layer, norm) in enumerate(
             zip(getattr(model, layers, ()), getattr(model, norms, ()), strict=False)
         )
-        if not isinstance(norm, nn.Identity)
+        if len(norm)
     ]
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Protocol
 
+import torch
 from torch import Tensor, nn
 
-from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.batch import Sparse, Structure
+from grbcore.graphlevel.colours import coloured
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_layers
 
 
@@ -30,6 +33,16 @@ class Bag(GraphLevelModel):
         return found
 
 
+class Passed(Protocol):
+    """What a layer asks of where its rows go: as `Structure` says."""
+
+    def total(self, x: Tensor) -> Tensor: ...
+
+    def messages(self, x: Tensor, table: Tensor) -> Tensor: ...
+
+    def degrees(self) -> Tensor: ...
+
+
 class Passing(GraphLevelModel, ABC):
     """Layers of sums over neighbours, each read by a head of its own.  Abstract: see `gather`.
 
@@ -47,7 +60,7 @@ class Passing(GraphLevelModel, ABC):
         self.dropout = nn.Dropout(dropout)
 
     @abstractmethod
-    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+    def gather(self, batch: Passed, x: Tensor) -> Tensor:
         """What each node takes from its neighbours, of the shape of ``x``."""
 
     @abstractmethod
@@ -59,19 +72,38 @@ class Passing(GraphLevelModel, ABC):
         return total
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        return self.read(batch, batch.nodes_by(self.nodes))
-
-    def read(self, batch: Structure, x: Tensor) -> Tensor:
-        """The output (B, outputs) from embedded nodes; runs between (n, runs, h) are averaged."""
-        found = self.head(batch, 0, x)
+        stays = self.stays(noise)
+        if self.training and isinstance(batch, Sparse):
+            return self._learning(batch, stays)
+        x = batch.nodes_by(self.nodes)
+        x = x if stays is None else x[:, None] * stays[..., None]
+        found = self.head(0, batch.mean(x))
         for place, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
             x = norm(layer(x + self.gather(batch, x))).relu()
-            found = found + self.head(batch, place + 1, x)
+            found = found + self.head(place + 1, batch.mean(x))
         return found
 
-    def head(self, batch: Structure, place: int, x: Tensor) -> Tensor:
-        """What layer ``place`` adds to the output."""
-        pooled = batch.mean(x)
+    def stays(self, noise: Tensor | None) -> Tensor | None:
+        """Which nodes have their features in which run (n, runs); None: all, in one run."""
+        return None
+
+    def _learning(self, batch: Sparse, stays: Tensor | None) -> Tensor:
+        """The same with one row for all nodes, of all runs, that a layer can't tell apart."""
+        if stays is None:
+            stays = torch.ones(len(batch.owner), 1, dtype=torch.bool)
+        start, levels = coloured(batch, stays, len(self.layers))
+        node = start.places // stays.shape[1]
+        x = batch.nodes_by(self.nodes)[node] * stays.flatten()[start.places][:, None]
+        found = self.head(0, start.mean(x))
+        for place, level in enumerate(levels):
+            layer, norm = self.layers[place], self.norms[place]
+            x = layer(level.own(x) + self.gather(level, x), level.counts)
+            x = norm(x, level.counts).relu()
+            found = found + self.head(place + 1, level.mean(x))
+        return found
+
+    def head(self, place: int, pooled: Tensor) -> Tensor:
+        """What layer ``place`` adds to the output, from means over nodes (B, h) or (B, runs, h)."""
         if pooled.ndim > 2:
             pooled = pooled.mean(1)
         found: Tensor = self.dropout(self.heads[place](pooled))
@@ -81,7 +113,7 @@ class Passing(GraphLevelModel, ABC):
 class GIN(Passing):
     """Sums of neighbours; edges' features are embedded but not looked at."""
 
-    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+    def gather(self, batch: Passed, x: Tensor) -> Tensor:
         return batch.total(x)
 
     def message(self, x: Tensor, edges: Tensor) -> Tensor:
@@ -91,7 +123,7 @@ class GIN(Passing):
 class GINE(Passing):
     """Sums of ReLU(x_j + e_ji).  Source: Hu et al. (ICLR 2020)."""
 
-    def gather(self, batch: Structure, x: Tensor) -> Tensor:
+    def gather(self, batch: Passed, x: Tensor) -> Tensor:
         return self.weighted(batch.messages(x, self.edges), batch.degrees())
 
     def message(self, x: Tensor, edges: Tensor) -> Tensor:
