@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 
-from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.batch import Sparse, Structure
 from grbcore.graphlevel.models.linear import Linear
-from grbcore.graphlevel.models.model import GraphLevelModel, Rows, Shape, normed
+from grbcore.graphlevel.models.model import GraphLevelModel, Norm, Rows, Shape, normed
+from grbcore.graphlevel.sums import Sums
 
 
 class SignNet(GraphLevelModel):
@@ -66,17 +69,25 @@ class SignNet(GraphLevelModel):
 
     def positions(self, batch: Structure, vectors: Tensor) -> Tensor:
         """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k)."""
-        found: Tensor = self.rho(self._each(batch, vectors) + self._each(batch, -vectors))
+        if self.training and isinstance(batch, Sparse):
+            there = _Columns.of(batch, self.k)
+            rows = vectors.flatten()[there.places][:, None]
+            both = self._each(rows, there.total, there.counts)
+            both = (both + self._each(-rows, there.total, there.counts))[there.rows]
+        else:
+            rows = vectors[..., None]
+            both = self._each(rows, batch.total) + self._each(-rows, batch.total)
+        found: Tensor = self.rho(both.flatten(-2))
         return found
 
-    def _each(self, batch: Structure, x: Tensor) -> Tensor:
-        """What φ makes of each of the vectors (n, k) alone, side by side: (n, k·width)."""
+    def _each(
+        self, x: Tensor, total: Callable[[Tensor], Tensor], counts: Tensor | None = None
+    ) -> Tensor:
+        """What φ makes of vectors' entries (…, 1), each vector's alone: (…, width)."""
         for place, layer in enumerate(self.phi):
-            x = x + batch.total(x)
-            x = layer(x.reshape(len(x), self.k, -1))
+            x = layer(x + total(x), counts)
             if place < len(self.phi_norms):
-                x = self.phi_norms[place](x)
-            x = x.flatten(-2)
+                x = self.phi_norms[place](x, counts)
         return x
 
     def eigenvectors(self, batch: Structure) -> Tensor:
@@ -100,12 +111,41 @@ class SignNet(GraphLevelModel):
         return dense.packed(found)
 
 
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """The vectors that graphs have, and one for all those that are missing, which are 0."""
+
+    places: Tensor  # (R,) int64: a row's place in (n, k), flat
+    rows: Tensor  # (n, k) int64: the row that stands for each
+    counts: Tensor  # (R,) int64: how many it stands for
+    total: Sums  # (R, R): over the neighbours in the same vector
+
+    @staticmethod
+    def of(batch: Sparse, k: int) -> _Columns:
+        own = (batch.sizes - 1)[batch.owner]  # the vectors of each node's graph
+        width = (own + 1).clamp(max=k)
+        column = torch.arange(k)
+        held = column < width[:, None]
+        start = (width.cumsum(0) - width)[:, None]
+        rows = start + column.minimum(width[:, None] - 1)
+        missing = (k - own).clamp(min=1)[:, None]
+        counts = torch.where(column == own[:, None], missing, 1)
+        inside = held[batch.edges[0]]
+        sender, receiver = ((start[end] + column)[inside] for end in batch.edges)
+        return _Columns(
+            torch.nonzero(held.flatten()).flatten(),
+            rows,
+            counts[held],
+            Sums.symmetric(receiver, sender, int(width.sum())),
+        )
+
+
 def _perceptron(inputs: int, hidden: int, outputs: int, layers: int) -> Rows:
     """Layers with ReLU and batch norm between them."""
     widths = [inputs, *[hidden] * (layers - 1), outputs]
     parts: list[nn.Module] = []
     for place, (a, b) in enumerate(pairwise(widths)):
         if place:
-            parts += [nn.ReLU(), nn.BatchNorm1d(a)]
+            parts += [nn.ReLU(), Norm(a)]
         parts.append(Linear(a, b))
     return Rows(*parts)
