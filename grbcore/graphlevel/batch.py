@@ -252,6 +252,15 @@ class Dense:
     def dense(self) -> Dense:
         return self
 
+    def sparse(self) -> Sparse:
+        """The same of graphs whose edges and features are discrete."""
+        graph, u, v = torch.nonzero(self.adjacency, as_tuple=True)
+        first = (self.sizes.cumsum(0) - self.sizes)[graph]
+        values = self.palette[self.kinds[graph, u, v]]
+        edges = torch.stack([first + u, first + v])
+        nodes = self.packed(self.nodes)
+        return Sparse(self.sizes, self.owner, nodes, edges, values, self.by_degree)
+
     def of(self, ids: Tensor) -> Dense:
         """Some of the graphs."""
         parts = {

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_linear_bn_eval
 
+from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import GraphLevelModel, Rows
 
 Model = TypeVar("Model", bound=GraphLevelModel)
@@ -37,6 +38,8 @@ def frozen(model: Model) -> Model:
         norms[place] = Rows()
     for name, part in _within(copy):
         _put(copy, name, Rows(*_folded(list(part))))
+    if isinstance(copy, Passing):
+        copy.frozen = True
     return copy.requires_grad_(False)
 
 

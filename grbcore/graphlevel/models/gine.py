@@ -48,7 +48,12 @@ class Passing(GraphLevelModel, ABC):
 
     Layer: x' = ReLU(BN(MLP(x + gathered))).  Output: the heads of the input's and each layer's
     mean over nodes, summed.  Source: GIN (Xu et al., ICLR 2019) as the thesis has it.
+
+    While it learns, and where it is `frozen` for an attack, a sparse batch is computed by
+    `coloured`; in evaluation, which counts, every node is.
     """
+
+    frozen = False
 
     def __init__(
         self, shape: Shape, *, hidden: int = 300, layers: int = 5, dropout: float = 0.0
@@ -73,8 +78,8 @@ class Passing(GraphLevelModel, ABC):
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
         stays = self.stays(noise)
-        if self.training and isinstance(batch, Sparse):
-            return self._learning(batch, stays)
+        if (self.training or self.frozen) and isinstance(batch, Sparse):
+            return self._by_colours(batch, stays)
         x = batch.nodes_by(self.nodes)
         x = x if stays is None else x[:, None] * stays[..., None]
         found = self.head(0, batch.mean(x))
@@ -87,7 +92,7 @@ class Passing(GraphLevelModel, ABC):
         """Which nodes have their features in which run (n, runs); None: all, in one run."""
         return None
 
-    def _learning(self, batch: Sparse, stays: Tensor | None) -> Tensor:
+    def _by_colours(self, batch: Sparse, stays: Tensor | None) -> Tensor:
         """The same with one row for all nodes, of all runs, that a layer can't tell apart."""
         if stays is None:
             stays = torch.ones(len(batch.owner), 1, dtype=torch.bool)

@@ -13,6 +13,8 @@ from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.batch import Sparse
 from grbcore.graphlevel.colours import coloured
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build
+from grbcore.graphlevel.models.frozen import frozen
+from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import Norm, two_layers
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, ring
 
@@ -120,3 +122,34 @@ def test_a_batch_norm_of_one_row_is_refused_while_it_learns_as_torchs_own() -> N
         Norm(2)(torch.zeros(1, 2), torch.tensor([1]))
     assert isinstance(Norm(2), nn.BatchNorm1d)
     assert Norm(2).eval()(torch.ones(1, 2), torch.tensor([1])).shape == (1, 2)
+
+
+@pytest.mark.parametrize("name", PASSING)
+@pytest.mark.parametrize("shape", [SHAPE, DEGREES], ids=["features", "degrees"])
+def test_what_an_attack_sees_is_what_is_evaluated(name: str, shape: Shape) -> None:
+    """A frozen model goes by colours, and so do dense batches made sparse for it."""
+    model = model_of(name, shape)
+    graphs = random_graphs(6, 2)
+    graphs = [*graphs, graphs[0]] if shape is SHAPE else [*plain(graphs), cliques(3, 4)]
+    batch = model.batch(graphs)
+    noise = model.draw(len(batch.owner), torch.Generator().manual_seed(3))
+    model(batch, noise)
+    wanted = model.eval()(batch, noise)
+    quick = frozen(model)
+    assert isinstance(quick, Passing) and quick.frozen and not model.frozen
+    for seen in (batch, batch.dense().sparse()):
+        torch.testing.assert_close(quick(seen, noise), wanted, rtol=1e-9, atol=1e-10)
+
+
+def test_a_batch_made_dense_and_sparse_again_is_the_same() -> None:
+    graphs = [*random_graphs(4), alone(2), alone(1)]
+    batch = model_of("GINE", SHAPE).batch(graphs)
+    assert isinstance(batch, Sparse)
+    again = batch.dense().sparse()
+    for name in ("sizes", "owner", "nodes"):
+        assert torch.equal(getattr(again, name), getattr(batch, name))
+    both = [
+        sorted(zip(*one.edges.tolist(), one.values[:, 0].tolist(), strict=True))
+        for one in (batch, again)
+    ]
+    assert both[0] == both[1]
