@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.box import SIMPLE
 from rich.table import Table
 
 from grbcore.cli.celery_workers import check_workers, expressive_over_celery
@@ -132,20 +133,27 @@ def _tell(results: Results) -> None:
     what = "accuracy" if results.higher_is_better else "normalised mean absolute error"
     for attack in results.attacks or ("no attack",):
         budgets = results.budgets(attack)
-        table = Table(title=f"{results.dataset}, {attack}: {what}, mean ± std over seeds")
+        heads = ("clean", *map(str, budgets), *(("CRR", "efficacy") if budgets else ()))
+        title = f"{results.dataset}, {attack}: {what}, mean ± std over seeds"
+        one_line = 13 + 16 * len(heads) <= console.width
+        # where lines are short each mean stands above its deviation, with nothing between columns
+        table = (
+            Table(title=title) if one_line else Table(title=title, box=SIMPLE, padding=(0, 1, 0, 0))
+        )
         table.add_column("model", no_wrap=True)
-        for head in ("clean", *map(str, budgets), *(("CRR", "efficacy") if budgets else ())):
+        for head in heads:
             table.add_column(head, justify="right")
         for name in results.models:
             cells = [Mean.of(results.scores(name, CLEAN, 0))]
             cells += [Mean.of(results.scores(name, attack, budget)) for budget in budgets]
             if budgets:
                 cells += [results.robustness(name, attack), results.efficacy(name, attack)]
-            table.add_row(name, *map(_cell, cells))
+            table.add_row(name, *(_cell(cell, one_line) for cell in cells))
         console.print(table)
     level, whose = results.baseline()
     console.print(f"CRR is above {level:.3f}, {whose}; efficacy is the share of brute force's gain")
 
 
-def _cell(mean: Mean | None) -> str:
-    return "–" if mean is None else f"{mean.mean:.3f} ± {mean.std:.3f}"
+def _cell(mean: Mean | None, one_line: bool) -> str:
+    between = " ± " if one_line else "\n±"
+    return "–" if mean is None else f"{mean.mean:.3f}{between}{mean.std:.3f}"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from grbcore.cli import expressive
 from grbcore.cli.main import app
 from grbcore.graphlevel.study import running, weights
 from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, Key, Study
@@ -82,6 +83,24 @@ def test_seeds_can_be_named_so_that_work_is_split_and_are_those_of_the_whole(
     whole, part = study(tmp_path / "whole", "3"), study(tmp_path / "part", "1-2")
     assert {key.seed for key in whole} == {0, 1, 2}
     assert part == {key: run for key, run in whole.items() if key.seed > 0}
+
+
+@pytest.mark.parametrize(("columns", "cell"), [("80", "±0.005"), ("160", "0.885 ± 0.005")])
+def test_a_table_of_all_budgets_fits_the_terminal(
+    columns: str, cell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(expressive.console, "width", int(columns))
+    places = [("clean", 0), ("brute-force", 1), *(("adjpgd", budget) for budget in range(1, 6))]
+    kept = [
+        Kept(Key("mutag", "DropGINE", seed, *place), Run(0.89 - 0.1 * place[1] - 0.01 * seed), 1.0)
+        for seed in range(2)
+        for place in places
+    ]
+    expressive._tell(Results.of(kept, "mutag", ("DropGINE",), ("adjpgd", "brute-force")))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= int(columns)
+    assert any(cell in line for line in lines)
+    assert not any(line.rstrip(" │").endswith("±") or "…" in line for line in lines)
 
 
 def test_a_model_whose_training_diverges_is_noted_and_the_others_go_on(
