@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,6 +82,7 @@ def export_board(
     settings = Settings()
     if not out.absolute().parent.is_dir():
         raise ValueError(f"FILE: found {out}, allowed: a file in an existing folder")
+    _remove_halves(out)
     partial = out.with_name(f".{out.name}.{uuid4().hex}")
     with _service(settings) as (sessions, blobs), bar_of_steps() as bar:
         task = bar.add_task(f"writing {board_id}", total=0)
@@ -105,6 +108,14 @@ def export_board(
     )
     if done.left_out:
         typer.echo(f"{done.left_out} entries that are not public are left out; --all takes them in")
+
+
+def _remove_halves(out: Path) -> None:
+    """What exports to this file that were killed left beside it, once it is a day old."""
+    half = re.compile(re.escape(f".{out.name}.") + "[0-9a-f]{32}")
+    for path in out.absolute().parent.iterdir():
+        if half.fullmatch(path.name) and path.stat().st_mtime < time.time() - 86_400:
+            path.unlink(missing_ok=True)
 
 
 @app.command("import")

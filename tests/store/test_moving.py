@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import tarfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -675,6 +677,24 @@ def test_the_command_exports_and_imports(
     assert "12 entries and " in done.output and "1 of them are evaluated" in done.output
     assert second.seen()["all attack full"] == house.seen()["all attack full"]
     engine.dispose()
+
+
+def test_what_killed_exports_left_goes_with_the_next_one_after_a_day(
+    board: Command, house: House, tmp_path: Path
+) -> None:
+    filled(house)
+    old, young, others = (
+        tmp_path / f".board.grb.{'a' * 32}",
+        tmp_path / f".board.grb.{'b' * 32}",
+        tmp_path / f".else.grb.{'a' * 32}",
+    )
+    for path in (old, young, others):
+        path.write_bytes(b"half")
+    for path in (old, others):
+        os.utime(path, (time.time() - 90_000,) * 2)
+    done = board("export", "digits/injection", str(tmp_path / "board.grb"))
+    assert done.exit_code == 0, done.output
+    assert [path.exists() for path in (old, young, others)] == [False, True, True]
 
 
 def test_a_board_that_was_never_here_is_not_exported(board: Command, tmp_path: Path) -> None:
