@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.box import SIMPLE
+from rich.measure import Measurement
 from rich.table import Table
 
 from grbcore.cli.celery_workers import check_workers, expressive_over_celery
@@ -133,27 +134,34 @@ def _tell(results: Results) -> None:
     what = "accuracy" if results.higher_is_better else "normalised mean absolute error"
     for attack in results.attacks or ("no attack",):
         budgets = results.budgets(attack)
-        heads = ("clean", *map(str, budgets), *(("CRR", "efficacy") if budgets else ()))
-        title = f"{results.dataset}, {attack}: {what}, mean ± std over seeds"
-        one_line = 13 + 16 * len(heads) <= console.width
-        # where lines are short each mean stands above its deviation, with nothing between columns
-        table = (
-            Table(title=title) if one_line else Table(title=title, box=SIMPLE, padding=(0, 1, 0, 0))
-        )
-        table.add_column("model", no_wrap=True)
-        for head in heads:
-            table.add_column(head, justify="right")
+        heads = ("model", "clean", *map(str, budgets), *(("CRR", "efficacy") if budgets else ()))
+        rows = []
         for name in results.models:
             cells = [Mean.of(results.scores(name, CLEAN, 0))]
             cells += [Mean.of(results.scores(name, attack, budget)) for budget in budgets]
             if budgets:
                 cells += [results.robustness(name, attack), results.efficacy(name, attack)]
-            table.add_row(name, *(_cell(cell, one_line) for cell in cells))
+            rows.append((name, cells))
+        title = f"{results.dataset}, {attack}: {what}, mean ± std over seeds"
+        table = _table(heads, rows, " ± ", title=title)
+        if (
+            Measurement.get(console, console.options.update(max_width=999), table).maximum
+            > console.width
+        ):
+            # each mean above its deviation, and one space between columns
+            table = _table(heads, rows, "\n±", title=title, box=None, padding=(0, 1, 0, 0))
         console.print(table)
     level, whose = results.baseline()
     console.print(f"CRR is above {level:.3f}, {whose}; efficacy is the share of brute force's gain")
 
 
-def _cell(mean: Mean | None, one_line: bool) -> str:
-    between = " ± " if one_line else "\n±"
-    return "–" if mean is None else f"{mean.mean:.3f}{between}{mean.std:.3f}"
+def _table(
+    heads: Sequence[str], rows: Sequence[tuple[str, list[Mean | None]]], between: str, **how: Any
+) -> Table:
+    table = Table(**how)
+    for head in heads:
+        table.add_column(head, justify="left" if head == "model" else "right", no_wrap=True)
+    for name, cells in rows:
+        numbers = [f"{one.mean:.3f}{between}{one.std:.3f}" if one else "–" for one in cells]
+        table.add_row(name, *numbers)
+    return table

@@ -17,10 +17,29 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.graphs import AttributedGraph
-from grbcore.graphlevel.sums import Said, Sums
+from grbcore.graphlevel.sums import Compressed, Kinds, Messages, Sums
 
 
-class Structure(Protocol):
+class Neighbours(Protocol):
+    """What a layer of message passing asks of where its rows go.
+
+    ``x`` stands for nodes (n, …, h): what stands between is alike for all, as runs are.
+    """
+
+    def total(self, x: Tensor) -> Tensor:
+        """The sum over neighbours: Σ_j A_ji x_j."""
+        ...
+
+    def messages(self, x: Tensor, table: Tensor) -> Tensor:
+        """Σ_j A_ji ReLU(x_j + e_ji), edges embedded by ``table`` (Σ sizes, h)."""
+        ...
+
+    def degrees(self) -> Tensor:
+        """Σ_j A_ji of each node, with one column."""
+        ...
+
+
+class Structure(Neighbours, Protocol):
     """What a model asks of a batch of graphs.
 
     ``x`` stands for nodes (n, …, h): what stands between is alike for all, as runs are.
@@ -41,18 +60,6 @@ class Structure(Protocol):
 
         Where degrees stand for features, by the row of each node's degree, the last for all above.
         """
-        ...
-
-    def total(self, x: Tensor) -> Tensor:
-        """The sum over neighbours: Σ_j A_ji x_j."""
-        ...
-
-    def messages(self, x: Tensor, table: Tensor) -> Tensor:
-        """Σ_j A_ji ReLU(x_j + e_ji), edges embedded by ``table`` (Σ sizes, h)."""
-        ...
-
-    def degrees(self) -> Tensor:
-        """Σ_j A_ji of each node, with one column."""
         ...
 
     def mean(self, x: Tensor) -> Tensor:
@@ -84,7 +91,7 @@ class Sparse:
         return self.neighbours(x)
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
-        return self.said.messages(x, table)
+        return self.sent(x, table)
 
     @cached_property
     def neighbours(self) -> Sums:
@@ -92,15 +99,20 @@ class Sparse:
         return Sums.symmetric(self.edges[1], self.edges[0], len(self.owner))
 
     @cached_property
-    def said(self) -> Said:
-        """What goes over the edges."""
-        return Said.over(self.edges, self.values, (len(self.owner), len(self.owner)))
+    def kinds(self) -> Kinds:
+        """The kinds of the edges."""
+        return Kinds.of(self.values)
 
     @cached_property
-    def incoming(self) -> tuple[Tensor, Tensor]:
-        """Where the edges into each node begin (n + 1,) in an order of all edges (2m,)."""
-        ends = self.degrees()[:, 0].cumsum(0)
-        return torch.cat([ends.new_zeros(1), ends]), torch.argsort(self.edges[1], stable=True)
+    def sent(self) -> Messages:
+        """What goes over the edges."""
+        return Messages.over(self.edges, self.kinds, (len(self.owner), len(self.owner)))
+
+    @cached_property
+    def incoming(self) -> Compressed:
+        """The edges (n, 2m) into each node."""
+        every = torch.arange(self.edges.shape[1])
+        return Compressed.of(self.edges[1], every, len(self.owner))
 
     def degrees(self) -> Tensor:
         return torch.bincount(self.edges[1], minlength=len(self.owner))[:, None]

@@ -17,122 +17,115 @@ import torch
 from torch import Tensor
 
 from grbcore.graphlevel.batch import Sparse
-from grbcore.graphlevel.sums import Said, Sums, kinds
+from grbcore.graphlevel.sums import Kinds, Messages, Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
-    """The colours of nodes in runs before any layer."""
+class Colours:
+    """The colours of the nodes of a batch in all runs."""
 
-    places: Tensor  # (U,) int64: a node of each in (n, runs), flat
+    of: Tensor  # (n, runs) int64: 0..U-1
+    places: Tensor  # (U,) int64: the first node of each in (n, runs), flat
     pooled: Sums  # (B, U): the mean over the nodes of each graph, and over runs
 
-    def mean(self, x: Tensor) -> Tensor:
-        """The mean (B, h) over the nodes of each graph, in all runs."""
-        return self.pooled(x)
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def counts(self) -> Tensor | None:
+        """How many nodes of all runs have each (U,); None: one each."""
+        if len(self) == self.of.numel():
+            return None
+        return torch.bincount(self.of.flatten(), minlength=len(self))
 
 
 @dataclass(frozen=True, eq=False)
-class Level(Start):
-    """The colours after one layer, and how their rows come from those before it."""
+class Layer:
+    """How the rows of the colours after a layer come from those before it."""
 
-    counts: Tensor | None  # (U,): nodes of each colour, in all runs; None: one each
-    before: Tensor  # (U,) int64: the colour that each had
-    many_before: int
-    edges: Tensor  # (2, M) int64: from colours before to colours
-    values: Tensor  # (M, e)
+    before: Colours
+    after: Colours
+    edges: Tensor  # (2, M) int64: from colours before to colours after
+    kinds: Kinds  # of these edges
 
     def own(self, x: Tensor) -> Tensor:
-        """The rows before (U, h)."""
-        return x.index_select(0, self.before)
+        """The rows before (U, h), one for each colour after."""
+        return x.index_select(0, self.before.of.flatten()[self.after.places])
 
     def total(self, x: Tensor) -> Tensor:
-        return self._heard(x)
+        return self._neighbours(x)
 
     def messages(self, x: Tensor, table: Tensor) -> Tensor:
-        return self._said.messages(x, table)
+        return self._messages(x, table)
 
     def degrees(self) -> Tensor:
-        return torch.bincount(self.edges[1], minlength=len(self.before))[:, None]
+        return torch.bincount(self.edges[1], minlength=len(self.after))[:, None]
 
     @cached_property
-    def _heard(self) -> Sums:
-        return Sums.of(self.edges[1], self.edges[0], (len(self.before), self.many_before))
+    def _neighbours(self) -> Sums:
+        return Sums.of(self.edges[1], self.edges[0], (len(self.after), len(self.before)))
 
     @cached_property
-    def _said(self) -> Said:
-        return Said.over(self.edges, self.values, (self.many_before, len(self.before)))
+    def _messages(self) -> Messages:
+        return Messages.over(self.edges, self.kinds, (len(self.before), len(self.after)))
 
 
-def coloured(batch: Sparse, stays: Tensor, layers: int) -> tuple[Start, Iterator[Level]]:
-    """The colours of a batch before the first of ``layers`` layers, and after each.
+def initial(batch: Sparse, kept: Tensor) -> Colours:
+    """The colours before any layer.
 
-    ``stays`` (n, runs) bool: which nodes have their features in which run.
+    ``kept`` (n, runs) bool: which nodes have their features in which run; all others are 0.
     """
-    _, features = kinds(batch.degrees() if batch.by_degree else batch.nodes)
-    colours, places = _numbered(features[:, None] * 2 + stays)
-    return Start(places, _pooled(batch, colours, len(places))), _levels(
-        batch, colours, len(places), layers
-    )
+    features = Kinds.of(batch.degrees() if batch.by_degree else batch.nodes).kind
+    return _colours(batch, (features[:, None] + 1) * kept)
 
 
-def _levels(batch: Sparse, colours: Tensor, many: int, layers: int) -> Iterator[Level]:
+def refine(batch: Sparse, colours: Colours, layers: int) -> Iterator[Layer]:
+    """The layers on a batch, one after another.
+
+    Multisets are told apart by sums of random numbers modulo 2^64: two different ones are the
+    same with a chance of about 2^-62, any two among 2^16 with one of 2^-31.  The numbers are the
+    same each time, so someone could look for graphs that they confuse; evaluation does without.
+    """
     rng = torch.Generator().manual_seed(0)
     sender, receiver = batch.edges
-    palette, kind = kinds(batch.values)
-    width = len(palette) + 1
-    level: Level | None = None
+    many = len(batch.kinds) + 1
+    layer: Layer | None = None
     for _ in range(layers):
-        if level is None or len(level.places) > level.many_before:
-            # a random number for each colour and kind: their sums tell multisets apart, but for
-            # a chance of one in 2^60 or so
-            words = torch.randint(-(2**62), 2**62, (many * width,), generator=rng)
-            heard = words[colours[sender] * width + kind[:, None]]
-            found = words[colours * width + len(palette)].index_add(0, receiver, heard)
-            before, (colours, places) = colours, _numbered(found)
-            level = _level(batch, before, many, colours, places)
-            many = len(places)
-        yield level
+        if layer is None or len(layer.after) > len(layer.before):
+            numbers = torch.randint(-(2**62), 2**62, (len(colours) * many,), generator=rng)
+            received = numbers[colours.of[sender] * many + batch.kinds.kind[:, None]]
+            own = numbers[colours.of * many + many - 1]
+            layer = _layer(batch, colours, _colours(batch, own.index_add(0, receiver, received)))
+            colours = layer.after
+        yield layer
 
 
-def _level(batch: Sparse, before: Tensor, many: int, colours: Tensor, places: Tensor) -> Level:
-    runs = colours.shape[1]
-    node, run = places // runs, places % runs
-    # the edges into the node that stands for each colour
-    starts, order = batch.incoming
-    count = starts.diff()[node]
-    receiver = torch.repeat_interleave(torch.arange(len(places)), count)
+def _layer(batch: Sparse, before: Colours, after: Colours) -> Layer:
+    """By the edges into the node that stands for each colour."""
+    runs = after.of.shape[1]
+    node, run = after.places // runs, after.places % runs
+    incoming = batch.incoming
+    count = incoming.rowptr.diff()[node]
+    receiver = torch.repeat_interleave(torch.arange(len(node)), count)
     inside = torch.arange(len(receiver)) - (count.cumsum(0) - count)[receiver]
-    edge = order[starts[node][receiver] + inside]
-    sender = before[batch.edges[0, edge], run[receiver]]
-    counts = torch.bincount(colours.flatten(), minlength=len(places))
-    return Level(
-        places,
-        _pooled(batch, colours, len(places)),
-        None if len(places) == colours.numel() else counts,
-        before.flatten()[places],
-        many,
-        torch.stack([sender, receiver]),
-        batch.values[edge],
-    )
+    edge = incoming.col[incoming.rowptr[node][receiver] + inside]
+    sender = before.of[batch.edges[0, edge], run[receiver]]
+    return Layer(before, after, torch.stack([sender, receiver]), batch.kinds.at(edge))
 
 
-def _pooled(batch: Sparse, colours: Tensor, many: int) -> Sums:
-    runs = colours.shape[1]
-    owner = batch.owner.repeat_interleave(runs)
-    held, counts = torch.unique(owner * many + colours.flatten(), return_counts=True)
-    graph = held // many
-    weights = counts.double() / (batch.sizes[graph] * runs)
-    return Sums.of(graph, held % many, (len(batch.sizes), many), weights)
-
-
-def _numbered(colours: Tensor) -> tuple[Tensor, Tensor]:
-    """Any numbers as 0, 1, … in the order of their first places, and those places, flat."""
-    different, flat = torch.unique(colours.flatten(), return_inverse=True)
-    many = len(different)
-    places = torch.arange(len(flat))
-    first = places.new_full((many,), len(flat)).scatter_reduce(0, flat, places, "amin")
+def _colours(batch: Sparse, marks: Tensor) -> Colours:
+    """Nodes by their marks (n, runs), numbered in the order of their first places."""
+    different, flat = torch.unique(marks.flatten(), return_inverse=True)
+    many, runs = len(different), marks.shape[1]
+    every = torch.arange(len(flat))
+    first = every.new_full((many,), len(flat)).scatter_reduce(0, flat, every, "amin")
     order = torch.argsort(first)
     number = torch.empty_like(order)
     number[order] = torch.arange(many)
-    return number[flat].reshape(colours.shape), first[order]
+    flat = number[flat]
+    owner = batch.owner.repeat_interleave(runs)
+    held, counts = torch.unique(owner * many + flat, return_counts=True)
+    graph = held // many
+    weights = counts.double() / (batch.sizes[graph] * runs)
+    pooled = Sums.of(graph, held % many, (len(batch.sizes), many), weights)
+    return Colours(flat.reshape(marks.shape), first[order], pooled)

@@ -31,5 +31,5 @@ class DropGINE(GINE):
         self.noise_width = runs
         self.drop = 2 / (1 + runs)
 
-    def stays(self, noise: Tensor | None) -> Tensor:
+    def kept(self, noise: Tensor | None) -> Tensor:
         return self.drawn(noise) >= self.drop

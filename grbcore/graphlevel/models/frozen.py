@@ -27,6 +27,8 @@ _PAIRS = (
 def frozen(model: Model) -> Model:
     """A copy of the model in evaluation mode, its outputs the same but for rounding.
 
+    Of sparse batches it computes what it can't tell apart once, see `Passing`.
+
     Gradients go to what it is given, never to its weights.  What is frozen already is returned.
     """
     learns = model.training or any(weight.requires_grad for weight in model.parameters())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
 
 import torch
 from torch import Tensor, nn
 
-from grbcore.graphlevel.batch import Sparse, Structure
-from grbcore.graphlevel.colours import coloured
+from grbcore.graphlevel.batch import Neighbours, Sparse, Structure
+from grbcore.graphlevel.colours import initial, refine
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_layers
 
 
@@ -33,24 +32,14 @@ class Bag(GraphLevelModel):
         return found
 
 
-class Passed(Protocol):
-    """What a layer asks of where its rows go: as `Structure` says."""
-
-    def total(self, x: Tensor) -> Tensor: ...
-
-    def messages(self, x: Tensor, table: Tensor) -> Tensor: ...
-
-    def degrees(self) -> Tensor: ...
-
-
 class Passing(GraphLevelModel, ABC):
     """Layers of sums over neighbours, each read by a head of its own.  Abstract: see `gather`.
 
     Layer: x' = ReLU(BN(MLP(x + gathered))).  Output: the heads of the input's and each layer's
     mean over nodes, summed.  Source: GIN (Xu et al., ICLR 2019) as the thesis has it.
 
-    While it learns, and where it is `frozen` for an attack, a sparse batch is computed by
-    `coloured`; in evaluation, which counts, every node is.
+    While it learns, and where it is `frozen` for an attack, a sparse batch is computed by its
+    colours; in evaluation, which counts, every node is.
     """
 
     frozen = False
@@ -65,7 +54,7 @@ class Passing(GraphLevelModel, ABC):
         self.dropout = nn.Dropout(dropout)
 
     @abstractmethod
-    def gather(self, batch: Passed, x: Tensor) -> Tensor:
+    def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         """What each node takes from its neighbours, of the shape of ``x``."""
 
     @abstractmethod
@@ -77,34 +66,34 @@ class Passing(GraphLevelModel, ABC):
         return total
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        stays = self.stays(noise)
+        kept = self.kept(noise)
         if (self.training or self.frozen) and isinstance(batch, Sparse):
-            return self._by_colours(batch, stays)
+            return self._by_colours(batch, kept)
         x = batch.nodes_by(self.nodes)
-        x = x if stays is None else x[:, None] * stays[..., None]
+        x = x if kept is None else x[:, None] * kept[..., None]
         found = self.head(0, batch.mean(x))
         for place, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
             x = norm(layer(x + self.gather(batch, x))).relu()
             found = found + self.head(place + 1, batch.mean(x))
         return found
 
-    def stays(self, noise: Tensor | None) -> Tensor | None:
+    def kept(self, noise: Tensor | None) -> Tensor | None:
         """Which nodes have their features in which run (n, runs); None: all, in one run."""
         return None
 
-    def _by_colours(self, batch: Sparse, stays: Tensor | None) -> Tensor:
+    def _by_colours(self, batch: Sparse, kept: Tensor | None) -> Tensor:
         """The same with one row for all nodes, of all runs, that a layer can't tell apart."""
-        if stays is None:
-            stays = torch.ones(len(batch.owner), 1, dtype=torch.bool)
-        start, levels = coloured(batch, stays, len(self.layers))
-        node = start.places // stays.shape[1]
-        x = batch.nodes_by(self.nodes)[node] * stays.flatten()[start.places][:, None]
-        found = self.head(0, start.mean(x))
-        for place, level in enumerate(levels):
+        if kept is None:
+            kept = torch.ones(len(batch.owner), 1, dtype=torch.bool)
+        colours = initial(batch, kept)
+        x = batch.nodes_by(self.nodes)[colours.places // kept.shape[1]]
+        x = x * kept.flatten()[colours.places][:, None]
+        found = self.head(0, colours.pooled(x))
+        for place, on in enumerate(refine(batch, colours, len(self.layers))):
             layer, norm = self.layers[place], self.norms[place]
-            x = layer(level.own(x) + self.gather(level, x), level.counts)
-            x = norm(x, level.counts).relu()
-            found = found + self.head(place + 1, level.mean(x))
+            x = layer(on.own(x) + self.gather(on, x), on.after.counts)
+            x = norm(x, on.after.counts).relu()
+            found = found + self.head(place + 1, on.after.pooled(x))
         return found
 
     def head(self, place: int, pooled: Tensor) -> Tensor:
@@ -118,7 +107,7 @@ class Passing(GraphLevelModel, ABC):
 class GIN(Passing):
     """Sums of neighbours; edges' features are embedded but not looked at."""
 
-    def gather(self, batch: Passed, x: Tensor) -> Tensor:
+    def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         return batch.total(x)
 
     def message(self, x: Tensor, edges: Tensor) -> Tensor:
@@ -128,7 +117,7 @@ class GIN(Passing):
 class GINE(Passing):
     """Sums of ReLU(x_j + e_ji).  Source: Hu et al. (ICLR 2020)."""
 
-    def gather(self, batch: Passed, x: Tensor) -> Tensor:
+    def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         return self.weighted(batch.messages(x, self.edges), batch.degrees())
 
     def message(self, x: Tensor, edges: Tensor) -> Tensor:
@@ -139,4 +128,5 @@ class MeanGINE(GINE):
     """GINE with means for sums: less expressive than 1-WL.  Nodes without neighbours take 0."""
 
     def weighted(self, total: Tensor, degrees: Tensor) -> Tensor:
-        return total / degrees.where(degrees > 0, 1)
+        degrees = degrees.where(degrees > 0, 1)
+        return total / degrees.reshape(len(degrees), *[1] * (total.ndim - 1))

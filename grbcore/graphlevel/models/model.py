@@ -99,19 +99,22 @@ def predict(
 class Norm(nn.BatchNorm1d):
     """Batch norm over rows that may each stand for several alike ones."""
 
+    def __init__(self, width: int) -> None:
+        super().__init__(width)
+
     def forward(self, x: Tensor, counts: Tensor | None = None) -> Tensor:
         """Of rows (k, h), row i ``counts[i]`` times; each once where it is None.
 
         Only statistics of the batch depend on the counts.
         """
-        if counts is None or not self.training or int(counts.sum()) == 1:
+        total = None if counts is None else float(counts.sum())
+        if counts is None or total is None or total == 1 or not self.training:
             return super().forward(x)
         found, mean, variance = _Counted.apply(  # type: ignore[no-untyped-call]
             x, counts.to(x.dtype), self.weight, self.bias, self.eps
         )
         assert self.running_mean is not None and self.running_var is not None
         assert self.num_batches_tracked is not None
-        total = float(counts.sum())
         self.num_batches_tracked.add_(1)
         part = self.momentum
         if part is None:
@@ -149,7 +152,10 @@ class Rows(nn.Sequential):
     """Modules applied to each row of the last dimension, whatever stands before it."""
 
     def forward(self, x: Tensor, counts: Tensor | None = None) -> Tensor:
-        """Of rows (…, h); with ``counts`` (k,) of rows (k, h) that stand for several each."""
+        """Of rows (…, h); with ``counts`` (k,) of rows (k, h) that stand for several each.
+
+        A batch norm that can't count has no place here: see `Norm`.
+        """
         rows = x.reshape(-1, x.shape[-1])
         for part in self:
             rows = part(rows, counts) if isinstance(part, Norm) else part(rows)

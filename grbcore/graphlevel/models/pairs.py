@@ -26,11 +26,6 @@ class Pairs(Protocol):
         """How many nodes each graph has."""
         ...
 
-    @property
-    def width(self) -> int:
-        """How many channels there are."""
-        ...
-
     def times(self, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         """``weight`` (o, c) times the channels, plus ``bias`` (o,): (o, P)."""
         ...
@@ -41,15 +36,11 @@ class Pairs(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Channels:
     """Channels as they are."""
 
     x: Tensor  # (c, P)
     sizes: tuple[int, ...]
-
-    @property
-    def width(self) -> int:
-        return len(self.x)
 
     def times(self, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return times(weight, self.x, bias)
@@ -60,7 +51,7 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Inputs:
     """[A | A ⊙ edges | diag(nodes)] of graphs, never laid out.
 
     Edges are of few kinds and most pairs are not one node, so what a linear map makes of the
@@ -73,10 +64,6 @@ class Told:
     shares: Tensor  # (1 + K, P): A, and of it what is of each kind
     colours: Tensor  # (K, h): the kinds, embedded
     nodes: Tensor  # (n, h): the nodes, embedded
-
-    @property
-    def width(self) -> int:
-        return 1 + self.colours.shape[1] + self.nodes.shape[1]
 
     def times(self, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         h = self.colours.shape[1]
@@ -101,7 +88,7 @@ class Told:
         return x.new_zeros(len(self.sizes), x.shape[1]).index_add(0, owner, x)
 
 
-def told(graphs: Dense, nodes: Tensor, edges: Tensor) -> Told:
+def inputs_of(graphs: Dense, nodes: Tensor, edges: Tensor) -> Inputs:
     """The pairs of ``graphs`` with ``nodes`` and ``edges`` embedded by these tables."""
     real = (graphs.mask[:, :, None] & graphs.mask[:, None, :]).flatten()
     places = torch.nonzero(real).flatten()
@@ -114,7 +101,7 @@ def told(graphs: Dense, nodes: Tensor, edges: Tensor) -> Told:
     sizes = graphs.sizes
     inside = torch.arange(len(graphs.owner)) - (sizes.cumsum(0) - sizes)[graphs.owner]
     first = (sizes**2).cumsum(0) - sizes**2
-    return Told(
+    return Inputs(
         tuple(sizes.tolist()),
         graphs.owner,
         first[graphs.owner] + inside * (sizes[graphs.owner] + 1),
@@ -142,10 +129,10 @@ class _Products(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, Tensor, None]:
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None]:
         left, right = ctx.saved_tensors
         to_left, to_right = torch.empty_like(left), torch.empty_like(right)
-        matrices = _matrices(ctx.sizes, left, right, slope.contiguous(), to_left, to_right)
+        matrices = _matrices(ctx.sizes, left, right, grad.contiguous(), to_left, to_right)
         for n, one, other, own, to_one, to_other in matrices:
             torch.mul(own @ other.mT, n**-0.5, out=to_one)
             torch.mul(one.mT @ own, n**-0.5, out=to_other)

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
-from grbcore.graphlevel.models.pairs import Pairs, Rows, products, told
+from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
 
 
 class Block(nn.Module):
@@ -24,12 +24,12 @@ class Block(nn.Module):
         self.out = Linear(inputs + hidden, hidden)
         self.norm = nn.BatchNorm1d(hidden)
 
-    def forward(self, x: Pairs) -> Rows:
+    def forward(self, x: Pairs) -> Channels:
         left, right = (x.times(part.weight, part.bias) for part in (self.left, self.right))
-        product = Rows(products(left, right, x.sizes), x.sizes)
+        product = Channels(products(left, right, x.sizes), x.sizes)
         to_product, to_x = self.out.weight[:, : len(left)], self.out.weight[:, len(left) :]
         found = product.times(to_product, self.out.bias) + x.times(to_x)
-        return Rows(self.norm(found[None])[0], x.sizes)
+        return Channels(self.norm(found[None])[0], x.sizes)
 
 
 class Extractor(nn.Module):
@@ -69,7 +69,7 @@ class PPGN(GraphLevelModel):
         self.readout = nn.Linear(hidden, shape.outputs)
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        x: Pairs = told(batch.dense(), self.nodes, self.edges)
+        x: Pairs = inputs_of(batch.dense(), self.nodes, self.edges)
         found = self.extractors[0](x)
         for block, extractor in zip(self.blocks, list(self.extractors)[1:], strict=True):
             x = block(x)

@@ -70,7 +70,7 @@ class SignNet(GraphLevelModel):
     def positions(self, batch: Structure, vectors: Tensor) -> Tensor:
         """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k)."""
         if self.training and isinstance(batch, Sparse):
-            there = _Columns.of(batch, self.k)
+            there = _Vectors.of(batch, self.k)
             rows = vectors.flatten()[there.places][:, None]
             both = self._each(rows, there.total, there.counts)
             both = (both + self._each(-rows, there.total, there.counts))[there.rows]
@@ -112,7 +112,7 @@ class SignNet(GraphLevelModel):
 
 
 @dataclass(frozen=True, eq=False)
-class _Columns:
+class _Vectors:
     """The vectors that graphs have, and one for all those that are missing, which are 0."""
 
     places: Tensor  # (R,) int64: a row's place in (n, k), flat
@@ -121,7 +121,7 @@ class _Columns:
     total: Sums  # (R, R): over the neighbours in the same vector
 
     @staticmethod
-    def of(batch: Sparse, k: int) -> _Columns:
+    def of(batch: Sparse, k: int) -> _Vectors:
         own = (batch.sizes - 1)[batch.owner]  # the vectors of each node's graph
         width = (own + 1).clamp(max=k)
         column = torch.arange(k)
@@ -132,7 +132,7 @@ class _Columns:
         counts = torch.where(column == own[:, None], missing, 1)
         inside = held[batch.edges[0]]
         sender, receiver = ((start[end] + column)[inside] for end in batch.edges)
-        return _Columns(
+        return _Vectors(
             torch.nonzero(held.flatten()).flatten(),
             rows,
             counts[held],

@@ -9,22 +9,27 @@ import pytest
 import torch
 from torch import nn
 
-from grbcore.graphlevel import AttributedGraph
-from grbcore.graphlevel.batch import Sparse
-from grbcore.graphlevel.colours import coloured
-from grbcore.graphlevel.models import GraphLevelModel, Shape, build
+from grbcore.graphlevel import AttributedGraph, GraphBudget
+from grbcore.graphlevel.attacks import BruteForce
+from grbcore.graphlevel.attacks.attack import Case
+from grbcore.graphlevel.batch import Dense, Sparse
+from grbcore.graphlevel.colours import initial, refine
+from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import Norm, two_layers
+from grbcore.graphlevel.random_changes import Values
+from grbcore.graphlevel.targets import targets_of
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, ring
 
+SEVERAL = Shape((3, 2), (4, 3), 1)  # features of edges, too
 DEGREES = Shape((1,), (1,), 1, degrees=6)
 PASSING = ("meanGINE", "GIN", "GINE", "DropGINE")
 
 
-def model_of(name: str, shape: Shape) -> GraphLevelModel:
-    runs = {"runs": 4} if name == "DropGINE" else {}
-    return build(name, shape, {"hidden": 40, "layers": 4, **runs}, seed=1).double().train()
+def model_of(name: str, shape: Shape, *, runs: int = 4) -> GraphLevelModel:
+    told = {"runs": runs} if name == "DropGINE" else {}
+    return build(name, shape, {"hidden": 40, "layers": 4, **told}, seed=1).double().train()
 
 
 def plain(graphs: Sequence[AttributedGraph]) -> list[AttributedGraph]:
@@ -35,8 +40,9 @@ def plain(graphs: Sequence[AttributedGraph]) -> list[AttributedGraph]:
     ]
 
 
-def alone(n: int) -> AttributedGraph:
-    return AttributedGraph.of(np.zeros((n, 2)), np.zeros((2, 0)), np.zeros((0, 1)))
+def alone(n: int, shape: Shape = SHAPE) -> AttributedGraph:
+    features = len(shape.edge_sizes)
+    return AttributedGraph.of(np.zeros((n, 2)), np.zeros((2, 0)), np.zeros((0, features)))
 
 
 def cliques(*sizes: int) -> AttributedGraph:
@@ -50,19 +56,24 @@ def cliques(*sizes: int) -> AttributedGraph:
     return AttributedGraph.of(np.zeros((first, 1)), pairs, np.zeros((pairs.shape[1], 1)))
 
 
+def graphs_of(shape: Shape) -> list[AttributedGraph]:
+    graphs = random_graphs(6, 2, shape)
+    if shape is DEGREES:
+        return [*plain(graphs), cliques(3, 4), cliques(5), ring(6), ring(3, 3)]
+    return [*graphs, alone(1, shape), graphs[0], alone(3, shape)]
+
+
 @pytest.mark.parametrize("name", PASSING)
-@pytest.mark.parametrize("what", ["features", "degrees"])
-def test_a_model_learns_as_if_every_node_were_computed(name: str, what: str) -> None:
+@pytest.mark.parametrize("shape", [SHAPE, SEVERAL, DEGREES], ids=["one", "several", "degrees"])
+@pytest.mark.parametrize("runs", [1, 4])
+def test_a_model_learns_as_if_every_node_were_computed(name: str, shape: Shape, runs: int) -> None:
     """Outputs, slopes and running statistics, beside the surrogate, which computes them all."""
-    shape = SHAPE if what == "features" else DEGREES
-    graphs = random_graphs(6, 2)
-    if what == "features":
-        graphs = [*graphs, alone(1), graphs[0], alone(3)]
-    else:
-        graphs = [*plain(graphs), cliques(3, 4), cliques(5), ring(6), ring(3, 3)]
+    if runs == 1 and name != "DropGINE":
+        runs = 4  # it has none
+    graphs = graphs_of(shape)
     found = []
     for dense in (False, True):
-        model = model_of(name, shape)
+        model = model_of(name, shape, runs=runs)
         batch = model.batch(graphs)
         noise = model.draw(len(batch.owner), torch.Generator().manual_seed(3))
         outputs = model(batch.dense() if dense else batch, noise)
@@ -80,9 +91,10 @@ def test_colours_are_those_of_refinement() -> None:
     )
     batch = build("GINE", Shape((1,), (1,), 1), {"hidden": 4}, seed=0).batch([path, path])
     assert isinstance(batch, Sparse)
-    start, levels = coloured(batch, torch.ones(10, 1, dtype=torch.bool), 3)
+    start = initial(batch, torch.ones(10, 1, dtype=torch.bool))
     assert start.places.tolist() == [0]
-    found = [(level.places.tolist(), level.counts) for level in levels]
+    layers = refine(batch, start, 3)
+    found = [(layer.after.places.tolist(), layer.after.counts) for layer in layers]
     assert [places for places, _ in found] == [[0, 1], [0, 1, 2], [0, 1, 2]]
     assert [None if c is None else c.tolist() for _, c in found] == [[4, 6], [4, 4, 2], [4, 4, 2]]
 
@@ -90,20 +102,27 @@ def test_colours_are_those_of_refinement() -> None:
 def test_a_node_that_is_dropped_is_told_from_one_that_is_not() -> None:
     batch = build("GINE", Shape((1,), (1,), 1), {"hidden": 4}, seed=0).batch([ring(4)])
     assert isinstance(batch, Sparse)
-    stays = torch.tensor([[True, True], [True, True], [True, True], [True, False]])
-    start, levels = coloured(batch, stays, 1)
+    kept = torch.tensor([[True, True], [True, True], [True, True], [True, False]])
+    start = initial(batch, kept)
     assert start.places.tolist() == [0, 7]
-    (level,) = levels
-    assert level.places.tolist() == [0, 1, 7]  # none beside it is dropped, one is, it is itself
-    assert level.counts is not None and level.counts.tolist() == [5, 2, 1]
+    (layer,) = refine(batch, start, 1)
+    after = layer.after
+    assert after.places.tolist() == [0, 1, 7]  # none beside it is dropped, one is, it is itself
+    assert after.counts is not None and after.counts.tolist() == [5, 2, 1]
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 1, 1], [3, 1, 2, 5]])
-def test_a_batch_norm_of_counted_rows_is_that_of_repeated_rows(counts: list[int]) -> None:
+@pytest.mark.parametrize("momentum", [0.1, None])
+def test_a_batch_norm_of_counted_rows_is_that_of_repeated_rows(
+    counts: list[int], momentum: float | None
+) -> None:
     torch.manual_seed(0)
     rows = two_layers(3, 4, 2).double()
     twin = two_layers(3, 4, 2).double()
     twin.load_state_dict(rows.state_dict())
+    for one in (rows, twin):
+        one[1].momentum = momentum  # type: ignore[assignment]
+        one(torch.randn(9, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(2)))
     x = torch.randn(4, 3, dtype=torch.float64)
     times = torch.tensor(counts)
     weights = torch.randn(4, 2, dtype=torch.float64)
@@ -125,13 +144,11 @@ def test_a_batch_norm_of_one_row_is_refused_while_it_learns_as_torchs_own() -> N
 
 
 @pytest.mark.parametrize("name", PASSING)
-@pytest.mark.parametrize("shape", [SHAPE, DEGREES], ids=["features", "degrees"])
+@pytest.mark.parametrize("shape", [SHAPE, SEVERAL, DEGREES], ids=["one", "several", "degrees"])
 def test_what_an_attack_sees_is_what_is_evaluated(name: str, shape: Shape) -> None:
     """A frozen model goes by colours, and so do dense batches made sparse for it."""
     model = model_of(name, shape)
-    graphs = random_graphs(6, 2)
-    graphs = [*graphs, graphs[0]] if shape is SHAPE else [*plain(graphs), cliques(3, 4)]
-    batch = model.batch(graphs)
+    batch = model.batch(graphs_of(shape))
     noise = model.draw(len(batch.owner), torch.Generator().manual_seed(3))
     model(batch, noise)
     wanted = model.eval()(batch, noise)
@@ -141,15 +158,55 @@ def test_what_an_attack_sees_is_what_is_evaluated(name: str, shape: Shape) -> No
         torch.testing.assert_close(quick(seen, noise), wanted, rtol=1e-9, atol=1e-10)
 
 
+@pytest.mark.parametrize("name", PASSING)
+def test_what_is_evaluated_is_computed_node_by_node(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever finds graphs that colours confuse has nothing of it on a board."""
+    model = model_of(name, SHAPE).eval()
+    monkeypatch.setattr(gine, "initial", lambda *given: pytest.fail("by colours"))
+    predict(model, graphs_of(SHAPE), rng=torch.Generator().manual_seed(0))
+
+
+@pytest.mark.parametrize("shape", [SHAPE, DEGREES], ids=["features", "degrees"])
+def test_brute_force_on_dropgine_finds_what_it_finds_node_by_node(
+    shape: Shape, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = model_of("DropGINE", shape)
+    graphs = graphs_of(shape)[:3]
+    for _ in range(3):
+        noise = model.draw(sum(graph.n for graph in graphs), torch.Generator().manual_seed(3))
+        model(model.batch(graphs), noise)
+    case = Case(
+        model.eval(),
+        graphs,
+        np.array([0, 1, 0]),
+        targets_of("binary")[0],
+        GraphBudget(absolute=1, attributes=shape is SHAPE),
+    )
+    values = Values(
+        tuple(np.arange(size) for size in shape.node_sizes),
+        tuple(np.arange(size) for size in shape.edge_sizes),
+    )
+    found = BruteForce(values).search(case, rng=np.random.default_rng(0))
+    monkeypatch.setattr(Dense, "sparse", lambda self: self)
+    wanted = BruteForce(values).search(case, rng=np.random.default_rng(0))
+    assert any(any(one.changes.cost(graph)) for one, graph in zip(found, graphs, strict=True))
+    for one, other in zip(found, wanted, strict=True):
+        assert one.target == pytest.approx(other.target, rel=1e-9)
+        assert one.changes.flips.tolist() == other.changes.flips.tolist()
+        assert one.changes.node_changes.tolist() == other.changes.node_changes.tolist()
+
+
 def test_a_batch_made_dense_and_sparse_again_is_the_same() -> None:
-    graphs = [*random_graphs(4), alone(2), alone(1)]
-    batch = model_of("GINE", SHAPE).batch(graphs)
+    graphs = [*random_graphs(4, shape=SEVERAL), alone(2, SEVERAL), alone(1, SEVERAL)]
+    batch = model_of("GINE", SEVERAL).batch(graphs)
     assert isinstance(batch, Sparse)
     again = batch.dense().sparse()
     for name in ("sizes", "owner", "nodes"):
         assert torch.equal(getattr(again, name), getattr(batch, name))
     both = [
-        sorted(zip(*one.edges.tolist(), one.values[:, 0].tolist(), strict=True))
+        sorted(zip(*one.edges.tolist(), *one.values.T.tolist(), strict=True))
         for one in (batch, again)
     ]
     assert both[0] == both[1]

@@ -11,8 +11,10 @@ from torch import Tensor
 
 from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.batch import Dense, Sparse, union
+from grbcore.graphlevel.models import Shape
 from grbcore.graphlevel.models.linear import times
-from grbcore.graphlevel.models.pairs import Pairs, Rows, products, told
+from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
+from grbcore.graphlevel.sums import Kinds
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs
 
 SLOPE = {"rtol": 1e-9, "atol": 1e-9}
@@ -36,9 +38,15 @@ BATCHES: dict[str, list[AttributedGraph]] = {
 }
 
 
-@pytest.fixture(params=BATCHES)
+SEVERAL = Shape(SHAPE.node_sizes, (2, 2), 1)  # as many rows of a table as SHAPE has
+
+
+@pytest.fixture(params=[*BATCHES, "several features"])
 def batch(request: pytest.FixtureRequest) -> Sparse:
-    return union(BATCHES[request.param], SHAPE.node_sizes, SHAPE.edge_sizes)
+    shape, graphs = SHAPE, BATCHES.get(request.param)
+    if graphs is None:
+        shape, graphs = SEVERAL, random_graphs(3, shape=SEVERAL)
+    return union(graphs, shape.node_sizes, shape.edge_sizes)
 
 
 def random(*shape: int) -> Tensor:
@@ -110,16 +118,28 @@ def laid_out(dense: Dense, nodes: Tensor, edges: Tensor) -> Tensor:
 @pytest.mark.parametrize("relaxed", [False, True])
 def test_pairs_that_are_told_are_those_laid_out(batch: Sparse, relaxed: bool) -> None:
     dense = batch.dense()
-    dense = dense.relaxed(SHAPE.node_sizes, SHAPE.edge_sizes) if relaxed else dense
+    edge_sizes = SHAPE.edge_sizes if batch.values.shape[1] == 1 else SEVERAL.edge_sizes
+    dense = dense.relaxed(SHAPE.node_sizes, edge_sizes) if relaxed else dense
     nodes, edges = random(5, 3), random(4, 3)
     weight, bias = random(6, 7), random(6)
     of = [nodes, edges, weight, bias]
-    found: Pairs = told(dense, nodes, edges)
-    wanted = Rows(laid_out(dense, nodes, edges), found.sizes)
-    assert found.width == wanted.width == 7
+    found: Pairs = inputs_of(dense, nodes, edges)
+    wanted = Channels(laid_out(dense, nodes, edges), found.sizes)
     agree(found.times(weight, bias), wanted.times(weight, bias), of)
     for own, other in zip(found.sums(), wanted.sums(), strict=True):
         agree(own, other, of[:2])
+
+
+def test_edges_without_features_are_of_one_kind() -> None:
+    assert Kinds.of(torch.zeros(3, 0, dtype=torch.int64)).kind.tolist() == [0, 0, 0]
+    shape = Shape((2,), (), 1)
+    path = AttributedGraph.of(np.zeros((3, 1)), np.array([[0, 1], [1, 2]]), np.zeros((2, 0)))
+    batch = union([path], shape.node_sizes, shape.edge_sizes)
+    x = random(3, 2)
+    found = batch.messages(x, x.new_zeros(0, 2))
+    torch.testing.assert_close(
+        found, torch.stack([x[1].relu(), x[[0, 2]].relu().sum(0), x[1].relu()])
+    )
 
 
 def test_products_and_sums_are_those_of_each_graph_alone() -> None:
@@ -135,7 +155,7 @@ def test_products_and_sums_are_those_of_each_graph_alone() -> None:
         totals.append(one.sum((1, 2)))
         traces.append(one.diagonal(dim1=1, dim2=2).sum(1))
     agree(products(left, right, sizes), torch.cat(both, 1), [left, right])
-    found = Rows(left, sizes).sums()
+    found = Channels(left, sizes).sums()
     agree(torch.cat(found), torch.cat([torch.stack(totals), torch.stack(traces)]), [left])
 
 
