@@ -20,7 +20,7 @@ from grbcore.architectures.scale import Scale
 #: How often a model that draws random numbers predicts; what it says is the mean.
 PASSES = 5
 
-#: How many graphs are predicted together: a `PPGN` pads all of them to the largest.
+#: How many graphs are predicted together: a `PPGN` has a row for each pair of nodes.
 AT_ONCE = 16
 
 #: A number that is gathered takes as long as so many multiplications of a product of matrices:

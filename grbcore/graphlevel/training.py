@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -217,6 +219,7 @@ def fit(
             halve(found)
             if torch.isfinite(outputs).all() and found >= best:
                 best, weights, best_epoch = found, deepcopy(model.state_dict()), epoch
+            _give_back()
             if progress is not None:
                 progress(epoch, recipe.epochs, found)
     if weights is None:
@@ -224,6 +227,15 @@ def fit(
     model.load_state_dict(weights)
     model.eval()
     return Fit(best_epoch, best, epoch, time.perf_counter() - started)
+
+
+def _give_back() -> None:
+    """Memory that is free to the system: batches of many sizes leave much of it between others.
+
+    glibc's own; elsewhere the C library does as it likes.
+    """
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
 
 
 def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> Callable[[float], None]:

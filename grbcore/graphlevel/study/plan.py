@@ -12,7 +12,8 @@ from grbcore.graphlevel.random_changes import Kind, Values
 from grbcore.graphlevel.training import ADVERSARIAL_RECIPES, RECIPES, Recipe
 from grbcore.violations import Refused, Violation
 
-#: One more whenever a run of the same key comes out otherwise, so that no study mixes both.
+#: One more whenever a run of the same key comes out otherwise, so that no study mixes both; not
+#: where only sums are rounded otherwise, as they are on another processor, too.
 IMPLEMENTATION = 5
 
 #: What a row that is no attack's is called.
