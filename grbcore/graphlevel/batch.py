@@ -200,14 +200,6 @@ class Dense:
         slope = (table[more] - table[less]) / (row + 1 - below)
         return torch.lerp(table[at], table[more], known - row) + slope * (degrees - known)
 
-    def edges_by(self, table: Tensor) -> Tensor:
-        """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""
-        if self.kinds.is_floating_point():
-            return self.kinds.to(table.dtype) @ table
-        if len(self.palette) == 0:
-            return table.new_zeros(*self.kinds.shape, table.shape[1])
-        return table[self.palette].sum(-2)[self.kinds]
-
     def total(self, x: Tensor) -> Tensor:
         return self.packed(_times(self.adjacency, self.padded(x)))
 

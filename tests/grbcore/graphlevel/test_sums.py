@@ -100,10 +100,19 @@ def test_runs_between_nodes_and_columns_are_each_as_if_alone(batch: Sparse, what
         torch.testing.assert_close(asked(x, *more), wanted, **SLOPE)
 
 
+def edges_of(dense: Dense, table: Tensor) -> Tensor:
+    """Edges (B, N, N, h) embedded; what stands where no edge is means nothing."""
+    if dense.kinds.is_floating_point():
+        return dense.kinds.to(table.dtype) @ table
+    if not len(dense.palette):
+        return table.new_zeros(*dense.kinds.shape, table.shape[1])
+    return table[dense.palette].sum(-2)[dense.kinds]
+
+
 def laid_out(dense: Dense, nodes: Tensor, edges: Tensor) -> Tensor:
     """[A | A ⊙ edges | diag(nodes)] (1 + 2h, P), written out."""
     columns = []
-    embedded = dense.edges_by(edges)
+    embedded = edges_of(dense, edges)
     rows = iter(dense.nodes_by(nodes))
     for graph, n in enumerate(dense.sizes.tolist()):
         own = [next(rows) for _ in range(n)]
