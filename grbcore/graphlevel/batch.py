@@ -125,15 +125,15 @@ class Sparse:
         place = torch.arange(len(self.owner)) - (ends - self.sizes)[self.owner]
         biggest = int(self.sizes.max())
         graph, u, v = self.owner[self.edges[0]], place[self.edges[0]], place[self.edges[1]]
-        palette, kind = torch.unique(self.values, dim=0, return_inverse=True)
         adjacency = torch.zeros(len(self.sizes), biggest, biggest)
         adjacency[graph, u, v] = 1.0
         kinds = torch.zeros_like(adjacency, dtype=torch.int64)
-        kinds[graph, u, v] = kind
+        kinds[graph, u, v] = self.kinds.kind
         # padding is a node of some values, so that its one-hot form is one of a node
         nodes = self.nodes[0].repeat(len(self.sizes), biggest, 1)
         nodes[self.owner, place] = self.nodes
         mask = torch.arange(biggest) < self.sizes[:, None]
+        palette = self.kinds.palette
         return Dense(self.sizes, mask, nodes, adjacency, kinds, palette, by_degree=self.by_degree)
 
 

@@ -51,7 +51,7 @@ def egos(batch: Structure, noise: Tensor, *, share: float, hops: int) -> Egos:
     rank = torch.arange(len(order)) - first[all_of]  # owners are sorted, so is this
     roots = order[rank < counts[all_of]]
     owner = all_of[roots]
-    copy, node = torch.nonzero(owner[:, None] == all_of, as_tuple=True)
+    copy, node = _ranges(first[owner], batch.sizes[owner])
     structure: Structure
     if isinstance(batch, Sparse):
         structure = _sparse(batch, roots, copy, node, hops)
@@ -64,21 +64,32 @@ def egos(batch: Structure, noise: Tensor, *, share: float, hops: int) -> Egos:
 
 def _sparse(batch: Sparse, roots: Tensor, copy: Tensor, node: Tensor, hops: int) -> Sparse:
     first, owner = batch.sizes.cumsum(0) - batch.sizes, batch.owner[roots]
-    near = torch.zeros(len(roots), len(batch.owner))
-    near[torch.arange(len(roots)), roots] = 1
-    for _ in range(hops):
-        near = near.index_add(1, batch.edges[1], near[:, batch.edges[0]]).clamp(max=1)
     sizes = batch.sizes[owner]
     start = sizes.cumsum(0) - sizes - first[owner]  # row of node i in copy c: start[c] + i
-    inside = (near[:, batch.edges[0]] > 0) & (near[:, batch.edges[1]] > 0)
-    which, edge = torch.nonzero(inside, as_tuple=True)
+    of_edges = batch.owner[batch.edges[0]]
+    many = torch.bincount(of_edges, minlength=len(batch.sizes))
+    which, place = _ranges((many.cumsum(0) - many)[owner], many[owner])
+    edge = torch.argsort(of_edges, stable=True)[place]  # all edges of a copy's graph
+    sender, receiver = batch.edges[:, edge] + start[which]
+    near = torch.zeros(len(node), dtype=torch.bool)
+    near[start + roots] = True
+    for _ in range(hops):
+        near = near.index_fill(0, receiver[near[sender]], True)
+    inside = near[sender] & near[receiver]
     return Sparse(
         sizes,
         copy,
         batch.nodes[node],
-        batch.edges[:, edge] + start[which],
-        batch.values[edge],
+        torch.stack([sender[inside], receiver[inside]]),
+        batch.values[edge[inside]],
     )
+
+
+def _ranges(starts: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """Of ranges one after another: which each entry is of, and the entry."""
+    which = torch.arange(len(lengths)).repeat_interleave(lengths)
+    inside = torch.arange(len(which)) - (lengths.cumsum(0) - lengths)[which]
+    return which, starts[which] + inside
 
 
 def _dense(batch: Dense, roots: Tensor, noise: Tensor, hops: int) -> Dense:

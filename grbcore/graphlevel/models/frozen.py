@@ -9,7 +9,6 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_linear_bn_eval
 
-from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import GraphLevelModel, Rows
 
 Model = TypeVar("Model", bound=GraphLevelModel)
@@ -27,7 +26,7 @@ _PAIRS = (
 def frozen(model: Model) -> Model:
     """A copy of the model in evaluation mode, its outputs the same but for rounding.
 
-    Of sparse batches it computes what it can't tell apart once, see `Passing`.
+    Of sparse batches it computes what it can't tell apart once, see `Passing` and `PPGN`.
 
     Gradients go to what it is given, never to its weights.  What is frozen already is returned.
     """
@@ -40,8 +39,7 @@ def frozen(model: Model) -> Model:
         norms[place] = Rows()
     for name, part in _within(copy):
         _put(copy, name, Rows(*_folded(list(part))))
-    if isinstance(copy, Passing):
-        copy.frozen = True
+    copy.frozen = True
     return copy.requires_grad_(False)
 
 

@@ -42,8 +42,6 @@ class Passing(GraphLevelModel, ABC):
     colours; in evaluation, which counts, every node is.
     """
 
-    frozen = False
-
     def __init__(
         self, shape: Shape, *, hidden: int = 300, layers: int = 5, dropout: float = 0.0
     ) -> None:

@@ -45,6 +45,7 @@ class GraphLevelModel(nn.Module):
     """
 
     noise_width = 0  # k; 0 where nothing is drawn
+    frozen = False  # a copy for attacks: see `grbcore.graphlevel.models.frozen`
 
     def __init__(self, shape: Shape, nodes: int, edges: int) -> None:
         """Tables of embeddings of ``nodes`` and ``edges`` columns, one row for each value."""

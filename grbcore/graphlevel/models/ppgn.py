@@ -5,9 +5,9 @@ from __future__ import annotations
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from grbcore.graphlevel.batch import Structure
+from grbcore.graphlevel.batch import Sparse, Structure
 from grbcore.graphlevel.models.linear import Linear
-from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.model import GraphLevelModel, Norm, Shape
 from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
 
 
@@ -22,14 +22,18 @@ class Block(nn.Module):
         self.left = Linear(inputs, hidden)
         self.right = Linear(inputs, hidden)
         self.out = Linear(inputs + hidden, hidden)
-        self.norm = nn.BatchNorm1d(hidden)
+        self.norm = Norm(hidden)
 
     def forward(self, x: Pairs) -> Channels:
         left, right = (x.times(part.weight, part.bias) for part in (self.left, self.right))
-        product = Channels(products(left, right, x.sizes), x.sizes)
+        product = Channels(products(left, right, x.layout), x.layout)
         to_product, to_x = self.out.weight[:, : len(left)], self.out.weight[:, len(left) :]
         found = product.times(to_product, self.out.bias) + x.times(to_x)
-        return Channels(self.norm(found[None])[0], x.sizes)
+        if self.training and x.layout.counts is not None:
+            found = self.norm(found.T, x.layout.counts).T
+        else:
+            found = self.norm(found[None])[0]
+        return Channels(found, x.layout)
 
 
 class Extractor(nn.Module):
@@ -43,7 +47,7 @@ class Extractor(nn.Module):
 
     def forward(self, x: Pairs) -> Tensor:
         total, trace = x.sums()
-        n = total.new_tensor(x.sizes)[:, None]
+        n = total.new_tensor(x.layout.sizes)[:, None]
         o = self.trace(trace / n) + self.rest((total - trace) / (n * (n - 1)).clamp(min=1))
         found: Tensor = o + self.more(F.leaky_relu(o))
         return found
@@ -53,6 +57,7 @@ class PPGN(GraphLevelModel):
     """Provably powerful graph network, of the expressiveness of 3-WL; dense by nature.
 
     Input: [A | A ⊙ edges | diag(nodes)], so that the gradient of A knows what a new edge carries.
+    While it learns, and where it is `frozen`, twins are computed once; in evaluation every pair is.
     Source: Maron et al. (NeurIPS 2019), with the thesis' extractors and sizes.
     """
 
@@ -69,7 +74,8 @@ class PPGN(GraphLevelModel):
         self.readout = nn.Linear(hidden, shape.outputs)
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        x: Pairs = inputs_of(batch.dense(), self.nodes, self.edges)
+        merge = (self.training or self.frozen) and isinstance(batch, Sparse)
+        x: Pairs = inputs_of(batch.dense(), self.nodes, self.edges, merge=merge)
         found = self.extractors[0](x)
         for block, extractor in zip(self.blocks, list(self.extractors)[1:], strict=True):
             x = block(x)

@@ -13,8 +13,9 @@ from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.batch import Dense, Sparse, union
 from grbcore.graphlevel.models import Shape
 from grbcore.graphlevel.models.linear import times
-from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
+from grbcore.graphlevel.models.pairs import Channels, Layout, Pairs, inputs_of, products
 from grbcore.graphlevel.sums import Kinds
+from grbcore.graphlevel.twins import Grid
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs
 
 SLOPE = {"rtol": 1e-9, "atol": 1e-9}
@@ -133,7 +134,7 @@ def test_pairs_that_are_told_are_those_laid_out(batch: Sparse, relaxed: bool) ->
     weight, bias = random(6, 7), random(6)
     of = [nodes, edges, weight, bias]
     found: Pairs = inputs_of(dense, nodes, edges)
-    wanted = Channels(laid_out(dense, nodes, edges), found.sizes)
+    wanted = Channels(laid_out(dense, nodes, edges), found.layout)
     agree(found.times(weight, bias), wanted.times(weight, bias), of)
     for own, other in zip(found.sums(), wanted.sums(), strict=True):
         agree(own, other, of[:2])
@@ -163,8 +164,9 @@ def test_products_and_sums_are_those_of_each_graph_alone() -> None:
         both.append((torch.einsum("cij,cjk->cik", one, other) / n**0.5).flatten(1))
         totals.append(one.sum((1, 2)))
         traces.append(one.diagonal(dim1=1, dim2=2).sum(1))
-    agree(products(left, right, sizes), torch.cat(both, 1), [left, right])
-    found = Channels(left, sizes).sums()
+    layout = Layout(tuple(Grid.of([[node] for node in range(n)]) for n in sizes))
+    agree(products(left, right, layout), torch.cat(both, 1), [left, right])
+    found = Channels(left, layout).sums()
     agree(torch.cat(found), torch.cat([torch.stack(totals), torch.stack(traces)]), [left])
 
 
