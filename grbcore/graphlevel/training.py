@@ -214,7 +214,7 @@ def fit(
             rng = generator("graph-level training", seed, epoch)
             _epoch(model, graphs, labels, dataset.task, recipe, optimiser, rng, adversary)
             noise = torch.Generator().manual_seed(derive_seed("validation", seed, epoch))
-            outputs = predict(model, judged, rng=noise)
+            outputs = predict(model, judged, rng=noise, merge=True)
             found = score(outputs, dataset, truth)
             halve(found)
             if torch.isfinite(outputs).all() and found >= best:

@@ -39,7 +39,7 @@ def frozen(model: Model) -> Model:
         norms[place] = Rows()
     for name, part in _within(copy):
         _put(copy, name, Rows(*_folded(list(part))))
-    copy.frozen = True
+    copy.merges = True
     return copy.requires_grad_(False)
 
 

@@ -38,7 +38,7 @@ class Passing(GraphLevelModel, ABC):
     Layer: x' = ReLU(BN(MLP(x + gathered))).  Output: the heads of the input's and each layer's
     mean over nodes, summed.  Source: GIN (Xu et al., ICLR 2019) as the thesis has it.
 
-    While it learns, and where it is `frozen` for an attack, a sparse batch is computed by its
+    While it learns, and where it `merges`, as for an attack, a sparse batch is computed by its
     colours; in evaluation, which counts, every node is.
     """
 
@@ -65,7 +65,7 @@ class Passing(GraphLevelModel, ABC):
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
         kept = self.kept(noise)
-        if (self.training or self.frozen) and isinstance(batch, Sparse):
+        if (self.training or self.merges) and isinstance(batch, Sparse):
             return self._by_colours(batch, kept)
         x = batch.nodes_by(self.nodes)
         x = x if kept is None else x[:, None] * kept[..., None]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import platform
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -15,8 +18,8 @@ _WIDE = 32
 class Linear(nn.Linear):
     """``torch.nn.Linear``, alike but for rounding.
 
-    In single precision on a processor with AVX-512 its products are oneDNN's, which torch compiles
-    to but does not call by itself: about twice as fast as torch's own there.
+    In single precision on a processor with AVX-512, or of AMD, its products are oneDNN's, which
+    torch compiles to but does not call by itself: up to twice as fast as torch's own, MKL's, there.
     """
 
     def forward(self, x: Tensor) -> Tensor:
@@ -79,6 +82,16 @@ def _product(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 def _onednn(x: Tensor) -> bool:
     if x.dtype != torch.float32 or x.device.type != "cpu" or not x.numel():
         return False
-    if not torch.backends.cpu.get_cpu_capability().startswith("AVX512"):
+    if not (torch.backends.cpu.get_cpu_capability().startswith("AVX512") or _amd()):
         return False
     return bool(torch.backends.mkldnn.enabled) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+
+
+@cache
+def _amd() -> bool:
+    """Whether the processor is AMD's, as far as the system says so."""
+    try:
+        said = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        said = platform.processor()
+    return "AuthenticAMD" in said

@@ -45,7 +45,7 @@ class GraphLevelModel(nn.Module):
     """
 
     noise_width = 0  # k; 0 where nothing is drawn
-    frozen = False  # a copy for attacks: see `grbcore.graphlevel.models.frozen`
+    merges = False  # computes what it can't tell apart once in evaluation mode, too
 
     def __init__(self, shape: Shape, nodes: int, edges: int) -> None:
         """Tables of embeddings of ``nodes`` and ``edges`` columns, one row for each value."""
@@ -84,16 +84,22 @@ def predict(
     *,
     rng: torch.Generator,
     at_once: int = 256,
+    merge: bool = False,
 ) -> Tensor:
-    """The model's outputs (G, outputs) for graphs, in evaluation mode; it stays in its own mode."""
-    training = model.training
+    """The model's outputs (G, outputs) for graphs, in evaluation mode; it stays in its own mode.
+
+    With ``merge`` what it can't tell apart is computed once: quicker, but for what counts.
+    """
+    training, merges = model.training, model.merges
     model.eval()
+    model.merges = merges or merge
     found = []
     for start in range(0, len(graphs), at_once):
         part = graphs[start : start + at_once]
         noise = model.draw(sum(graph.n for graph in part), rng)
         found.append(model(model.batch(part), noise))
     model.train(training)
+    model.merges = merges
     return torch.cat(found)
 
 

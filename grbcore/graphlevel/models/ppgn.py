@@ -57,7 +57,7 @@ class PPGN(GraphLevelModel):
     """Provably powerful graph network, of the expressiveness of 3-WL; dense by nature.
 
     Input: [A | A ⊙ edges | diag(nodes)], so that the gradient of A knows what a new edge carries.
-    While it learns, and where it is `frozen`, twins are computed once; in evaluation every pair is.
+    While it learns, and where it `merges`, twins are computed once; in evaluation every pair is.
     Source: Maron et al. (NeurIPS 2019), with the thesis' extractors and sizes.
     """
 
@@ -74,7 +74,7 @@ class PPGN(GraphLevelModel):
         self.readout = nn.Linear(hidden, shape.outputs)
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
-        merge = (self.training or self.frozen) and isinstance(batch, Sparse)
+        merge = (self.training or self.merges) and isinstance(batch, Sparse)
         x: Pairs = inputs_of(batch.dense(), self.nodes, self.edges, merge=merge)
         found = self.extractors[0](x)
         for block, extractor in zip(self.blocks, list(self.extractors)[1:], strict=True):
