@@ -24,9 +24,9 @@ from grbcore.graphlevel.sums import Kinds, Messages, Sums
 class Colours:
     """The colours of the nodes of a batch in all runs."""
 
+    batch: Sparse
     of: Tensor  # (n, runs) int64: 0..U-1
     places: Tensor  # (U,) int64: the first node of each in (n, runs), flat
-    pooled: Sums  # (B, U): the mean over the nodes of each graph, and over runs
 
     def __len__(self) -> int:
         return len(self.places)
@@ -37,6 +37,15 @@ class Colours:
         if len(self) == self.of.numel():
             return None
         return torch.bincount(self.of.flatten(), minlength=len(self))
+
+    @cached_property
+    def pooled(self) -> Sums:
+        """The mean (B, U) over the nodes of each graph, and over runs."""
+        many, sizes = len(self), self.batch.sizes
+        held, counts = torch.unique(self.batch.owner[:, None] * many + self.of, return_counts=True)
+        graph = held // many
+        weights = counts.double() / (sizes[graph] * self.of.shape[1])
+        return Sums.of(graph, held % many, (len(sizes), many), weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +88,22 @@ def initial(batch: Sparse, kept: Tensor) -> Colours:
     return _colours(batch, (features[:, None] + 1) * kept)
 
 
+def by_value(batch: Sparse, values: Tensor) -> Colours:
+    """Colours of numbers (n, runs), those alike but for rounding that one run of a graph has.
+
+    0, where it is exact, has one colour wherever it is.
+    """
+    runs = values.shape[1]
+    flat = values.flatten()
+    run = (batch.owner[:, None] * runs + torch.arange(runs)).flatten()
+    order = torch.argsort(flat)
+    order = order[torch.argsort(run[order], stable=True)]
+    gap = flat[order].diff() > 32 * torch.finfo(values.dtype).eps
+    marks = torch.zeros_like(run)
+    marks[order[1:]] = (gap | (run[order].diff() > 0)).cumsum(0)
+    return _colours(batch, (marks + 1).where(flat != 0, 0).reshape(values.shape))
+
+
 def refine(batch: Sparse, colours: Colours, layers: int) -> Iterator[Layer]:
     """The layers on a batch, one after another.
 
@@ -116,16 +141,10 @@ def _layer(batch: Sparse, before: Colours, after: Colours) -> Layer:
 def _colours(batch: Sparse, marks: Tensor) -> Colours:
     """Nodes by their marks (n, runs), numbered in the order of their first places."""
     different, flat = torch.unique(marks.flatten(), return_inverse=True)
-    many, runs = len(different), marks.shape[1]
+    many = len(different)
     every = torch.arange(len(flat))
     first = every.new_full((many,), len(flat)).scatter_reduce(0, flat, every, "amin")
     order = torch.argsort(first)
     number = torch.empty_like(order)
     number[order] = torch.arange(many)
-    flat = number[flat]
-    owner = batch.owner.repeat_interleave(runs)
-    held, counts = torch.unique(owner * many + flat, return_counts=True)
-    graph = held // many
-    weights = counts.double() / (batch.sizes[graph] * runs)
-    pooled = Sums.of(graph, held % many, (len(batch.sizes), many), weights)
-    return Colours(flat.reshape(marks.shape), first[order], pooled)
+    return Colours(batch, number[flat].reshape(marks.shape), first[order])

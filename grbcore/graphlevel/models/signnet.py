@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Sparse, Structure
+from grbcore.graphlevel.colours import by_value, refine
 from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Norm, Rows, Shape, normed
-from grbcore.graphlevel.sums import Sums
+
+#: Of a layer of φ: rows before as rows after, sums over neighbours, how many each row stands for.
+_Layer = tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor], Tensor | None]
 
 
 class SignNet(GraphLevelModel):
@@ -68,24 +70,28 @@ class SignNet(GraphLevelModel):
         return result
 
     def positions(self, batch: Structure, vectors: Tensor) -> Tensor:
-        """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k)."""
-        if self.training and isinstance(batch, Sparse):
-            there = _Vectors.of(batch, self.k)
-            rows = vectors.flatten()[there.places][:, None]
-            both = self._each(rows, there.total, there.counts)
-            both = (both + self._each(-rows, there.total, there.counts))[there.rows]
+        """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k).
+
+        While it learns, and where it `merges`, entries of a vector that are equal, with equal ones
+        around them, are one row.
+        """
+        layers: Sequence[_Layer]
+        if (self.training or self.merges) and isinstance(batch, Sparse):
+            refined = list(refine(batch, by_value(batch, vectors), len(self.phi)))
+            layers = [(on.own, on.total, on.after.counts) for on in refined]
+            rows, of = vectors.flatten()[refined[0].before.places][:, None], refined[-1].after.of
+            both = (self._each(rows, layers) + self._each(-rows, layers))[of]
         else:
+            layers = [(lambda x: x, batch.total, None)] * len(self.phi)
             rows = vectors[..., None]
-            both = self._each(rows, batch.total) + self._each(-rows, batch.total)
+            both = self._each(rows, layers) + self._each(-rows, layers)
         found: Tensor = self.rho(both.flatten(-2))
         return found
 
-    def _each(
-        self, x: Tensor, total: Callable[[Tensor], Tensor], counts: Tensor | None = None
-    ) -> Tensor:
+    def _each(self, x: Tensor, layers: Sequence[_Layer]) -> Tensor:
         """What φ makes of vectors' entries (…, 1), each vector's alone: (…, width)."""
-        for place, layer in enumerate(self.phi):
-            x = layer(x + total(x), counts)
+        for place, (own, total, counts) in enumerate(layers):
+            x = self.phi[place](own(x) + total(x), counts)
             if place < len(self.phi_norms):
                 x = self.phi_norms[place](x, counts)
         return x
@@ -109,35 +115,6 @@ class SignNet(GraphLevelModel):
             more = (0, self.k - vectors.shape[-1], 0, found.shape[1] - size)
             found = found.index_add(0, which, nn.functional.pad(vectors, more))
         return dense.packed(found)
-
-
-@dataclass(frozen=True, eq=False)
-class _Vectors:
-    """The vectors that graphs have, and one for all those that are missing, which are 0."""
-
-    places: Tensor  # (R,) int64: a row's place in (n, k), flat
-    rows: Tensor  # (n, k) int64: the row that stands for each
-    counts: Tensor  # (R,) int64: how many it stands for
-    total: Sums  # (R, R): over the neighbours in the same vector
-
-    @staticmethod
-    def of(batch: Sparse, k: int) -> _Vectors:
-        own = (batch.sizes - 1)[batch.owner]  # the vectors of each node's graph
-        width = (own + 1).clamp(max=k)
-        column = torch.arange(k)
-        held = column < width[:, None]
-        start = (width.cumsum(0) - width)[:, None]
-        rows = start + column.minimum(width[:, None] - 1)
-        missing = (k - own).clamp(min=1)[:, None]
-        counts = torch.where(column == own[:, None], missing, 1)
-        inside = held[batch.edges[0]]
-        sender, receiver = ((start[end] + column)[inside] for end in batch.edges)
-        return _Vectors(
-            torch.nonzero(held.flatten()).flatten(),
-            rows,
-            counts[held],
-            Sums.symmetric(receiver, sender, int(width.sum())),
-        )
 
 
 def _perceptron(inputs: int, hidden: int, outputs: int, layers: int) -> Rows:

@@ -13,11 +13,12 @@ from grbcore.graphlevel import AttributedGraph, GraphBudget
 from grbcore.graphlevel.attacks import BruteForce
 from grbcore.graphlevel.attacks.attack import Case
 from grbcore.graphlevel.batch import Dense, Sparse
-from grbcore.graphlevel.colours import initial, refine
+from grbcore.graphlevel.colours import by_value, initial, refine
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import Norm, two_layers
+from grbcore.graphlevel.models.signnet import SignNet
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import targets_of
 from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, ring
@@ -109,6 +110,39 @@ def test_a_node_that_is_dropped_is_told_from_one_that_is_not() -> None:
     after = layer.after
     assert after.places.tolist() == [0, 1, 7]  # none beside it is dropped, one is, it is itself
     assert after.counts is not None and after.counts.tolist() == [5, 2, 1]
+
+
+def test_numbers_alike_but_for_rounding_have_one_colour_within_a_run_of_a_graph() -> None:
+    batch = build("GINE", Shape((1,), (1,), 1), {"hidden": 4}, seed=0).batch([ring(3), ring(4)])
+    assert isinstance(batch, Sparse)
+    close = 0.5 + 1e-15
+    values = torch.tensor(
+        [
+            *([0.5, 0.5], [close, -0.5], [0.0, 0.25]),
+            *([0.5, 0.0], [-0.1, 0.0], [0.5, 0.25], [0.500001, 0.25 - 1e-15]),
+        ],
+        dtype=torch.float64,
+    )
+    assert by_value(batch, values).of.tolist() == [
+        *([0, 1], [0, 2], [3, 4]),
+        *([5, 3], [6, 3], [5, 7], [8, 7]),
+    ]
+
+
+@pytest.mark.parametrize("ring_of", [5, 6])
+def test_signnet_sees_equal_entries_of_a_vector_once(ring_of: int) -> None:
+    """Cliques that share a node: all but their own vectors are alike on each."""
+    graphs = [cliques(4, 3, 5), ring(ring_of), cliques(2)]
+    model = build("SignNet", DEGREES, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
+    batch = model.double().batch(graphs)
+    assert isinstance(model, SignNet) and isinstance(batch, Sparse)
+    colours = by_value(batch, model.eigenvectors(batch))
+    entries = colours.of.numel()
+    *_, last = refine(batch, colours, 8)
+    assert len(last.after) < entries // 2
+    wanted = model.eval()(batch)
+    found = frozen(model)(batch)
+    torch.testing.assert_close(found, wanted, rtol=1e-9, atol=1e-10)
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 1, 1], [3, 1, 2, 5]])
