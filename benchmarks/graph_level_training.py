@@ -4,9 +4,9 @@
         [--models GINE,PPGN] [--graphs 150]
 
 Training on the thesis' recipe, one epoch of as many graphs, one thread; medians of CPU seconds of
-rounds in turns.  Beside *now* stand: *every node*, where what a layer can't tell apart is computed
+rounds in turns.  Beside *now* stand: *every node*, where what a model can't tell apart is computed
 again and again; *every edge*, where each edge's message is computed and added, too; *torch's
-products*, in place of oneDNN's, which are the same on a processor without AVX-512.
+products*, in place of oneDNN's, which are the same on a processor of Intel without AVX-512.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def _every_node() -> Iterator[None]:
     with (
         mock.patch(f"{models}.gine.Sparse", _None),
         mock.patch(f"{models}.signnet.Sparse", _None),
+        mock.patch(f"{models}.ppgn.Sparse", _None),
     ):
         yield
 

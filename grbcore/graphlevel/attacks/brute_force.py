@@ -73,8 +73,7 @@ class BruteForce:
                 outputs = edited_outputs(model, edits)
             else:
                 count = len(edits.nodes) * graph.n
-                batch = edits.edited.sparse() if isinstance(model, Passing) else edits.edited
-                outputs = model(batch, model.draw(count, noise))
+                outputs = model(edits.edited.sparse(), model.draw(count, noise))
             reached = target(outputs, label.expand(len(outputs)))
             value, place = reached.where(reached.isfinite(), -torch.inf).max(0)
             if float(value) > best:
