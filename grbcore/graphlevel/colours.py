@@ -19,6 +19,9 @@ from torch import Tensor
 from grbcore.graphlevel.batch import Sparse
 from grbcore.graphlevel.sums import Kinds, Messages, Sums
 
+#: By how many times the precision of its type an entry of an eigenvector is off.
+ALIKE = 32
+
 
 @dataclass(frozen=True, eq=False)
 class Colours:
@@ -89,23 +92,26 @@ def initial(batch: Sparse, kept: Tensor) -> Colours:
 
 
 def by_value(batch: Sparse, values: Tensor) -> Colours:
-    """Colours of numbers (n, runs), those alike but for rounding that one run of a graph has.
+    """Colours of numbers of size 1 (n, runs): those of one run of a graph that rounding parts.
 
-    0, where it is exact, has one colour wherever it is.
+    In their order, the next one is as the one before where it is at most `ALIKE` times the
+    precision more.  0, where it is exact, has one colour wherever it is.
     """
     runs = values.shape[1]
     flat = values.flatten()
     run = (batch.owner[:, None] * runs + torch.arange(runs)).flatten()
     order = torch.argsort(flat)
     order = order[torch.argsort(run[order], stable=True)]
-    gap = flat[order].diff() > 32 * torch.finfo(values.dtype).eps
+    gap = flat[order].diff() > ALIKE * torch.finfo(values.dtype).eps
     marks = torch.zeros_like(run)
     marks[order[1:]] = (gap | (run[order].diff() > 0)).cumsum(0)
     return _colours(batch, (marks + 1).where(flat != 0, 0).reshape(values.shape))
 
 
-def refine(batch: Sparse, colours: Colours, layers: int) -> Iterator[Layer]:
-    """The layers on a batch, one after another.
+def refine(
+    batch: Sparse, colours: Colours, layers: int, *, by_kind: bool = True
+) -> Iterator[Layer]:
+    """The layers on a batch, one after another; without ``by_kind`` all edges are as of the first.
 
     Multisets are told apart by sums of random numbers modulo 2^64: two different ones are the
     same with a chance of about 2^-62, any two among 2^16 with one of 2^-31.  The numbers are the
@@ -113,19 +119,21 @@ def refine(batch: Sparse, colours: Colours, layers: int) -> Iterator[Layer]:
     """
     rng = torch.Generator().manual_seed(0)
     sender, receiver = batch.edges
-    many = len(batch.kinds) + 1
+    kinds = batch.kinds if by_kind else batch.kinds.one()
+    many = len(kinds) + 1
     layer: Layer | None = None
     for _ in range(layers):
         if layer is None or len(layer.after) > len(layer.before):
             numbers = torch.randint(-(2**62), 2**62, (len(colours) * many,), generator=rng)
-            received = numbers[colours.of[sender] * many + batch.kinds.kind[:, None]]
+            received = numbers[colours.of[sender] * many + kinds.kind[:, None]]
             own = numbers[colours.of * many + many - 1]
-            layer = _layer(batch, colours, _colours(batch, own.index_add(0, receiver, received)))
-            colours = layer.after
+            after = _colours(batch, own.index_add(0, receiver, received))
+            layer = _layer(batch, kinds, colours, after)
+            colours = after
         yield layer
 
 
-def _layer(batch: Sparse, before: Colours, after: Colours) -> Layer:
+def _layer(batch: Sparse, kinds: Kinds, before: Colours, after: Colours) -> Layer:
     """By the edges into the node that stands for each colour."""
     runs = after.of.shape[1]
     node, run = after.places // runs, after.places % runs
@@ -135,7 +143,7 @@ def _layer(batch: Sparse, before: Colours, after: Colours) -> Layer:
     inside = torch.arange(len(receiver)) - (count.cumsum(0) - count)[receiver]
     edge = incoming.col[incoming.rowptr[node][receiver] + inside]
     sender = before.of[batch.edges[0, edge], run[receiver]]
-    return Layer(before, after, torch.stack([sender, receiver]), batch.kinds.at(edge))
+    return Layer(before, after, torch.stack([sender, receiver]), kinds.at(edge))
 
 
 def _colours(batch: Sparse, marks: Tensor) -> Colours:

@@ -32,6 +32,12 @@ class Grid:
     second: Tensor  # (t,) int64: another node of each of twins
 
     @staticmethod
+    def whole(n: int) -> Grid:
+        """Of nodes that are each a class."""
+        every = torch.arange(n)
+        return Grid(n, every, torch.ones_like(every), every[:0])
+
+    @staticmethod
     def of(classes: Sequence[Sequence[int]]) -> Grid:
         """Of nodes in classes, in the order of their first nodes but for twins, which go first."""
         ordered = sorted(classes, key=lambda nodes: (len(nodes) == 1, nodes[0]))
@@ -84,10 +90,10 @@ class Grid:
 
 
 def grids(graphs: Dense, *, merge: bool) -> list[Grid]:
-    """Those of each graph: with ``merge``, which takes discrete edges, twins are one class."""
+    """The grid of each graph: with ``merge``, which takes discrete edges, twins are one class."""
     sizes = graphs.sizes.tolist()
     if not merge:
-        return [Grid.of([[node] for node in range(n)]) for n in sizes]
+        return [Grid.whole(n) for n in sizes]
     edges = torch.where(graphs.adjacency > 0, graphs.kinds + 1, 0).numpy()
     nodes = graphs.nodes.numpy()
     return [

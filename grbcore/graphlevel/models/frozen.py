@@ -26,12 +26,12 @@ _PAIRS = (
 def frozen(model: Model) -> Model:
     """A copy of the model in evaluation mode, its outputs the same but for rounding.
 
-    Of sparse batches it computes what it can't tell apart once, see `Passing` and `PPGN`.
-
+    Of sparse batches it computes what it can't tell apart once, where `Passing`, `SignNet` or
+    `PPGN` can.
     Gradients go to what it is given, never to its weights.  What is frozen already is returned.
     """
     learns = model.training or any(weight.requires_grad for weight in model.parameters())
-    if not (learns or _followed(model) or _within(model)):
+    if model.merges and not learns:
         return model
     copy = deepcopy(model).eval()
     for layer, norms, place in _followed(copy):

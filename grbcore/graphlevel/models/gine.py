@@ -51,6 +51,8 @@ class Passing(GraphLevelModel, ABC):
         self.heads = nn.ModuleList([nn.Linear(hidden, shape.outputs) for _ in range(layers + 1)])
         self.dropout = nn.Dropout(dropout)
 
+    by_kind = True  # whether the kinds of edges count
+
     @abstractmethod
     def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         """What each node takes from its neighbours, of the shape of ``x``."""
@@ -87,7 +89,7 @@ class Passing(GraphLevelModel, ABC):
         x = batch.nodes_by(self.nodes)[colours.places // kept.shape[1]]
         x = x * kept.flatten()[colours.places][:, None]
         found = self.head(0, colours.pooled(x))
-        for place, on in enumerate(refine(batch, colours, len(self.layers))):
+        for place, on in enumerate(refine(batch, colours, len(self.layers), by_kind=self.by_kind)):
             layer, norm = self.layers[place], self.norms[place]
             x = layer(on.own(x) + self.gather(on, x), on.after.counts)
             x = norm(x, on.after.counts).relu()
@@ -104,6 +106,8 @@ class Passing(GraphLevelModel, ABC):
 
 class GIN(Passing):
     """Sums of neighbours; edges' features are embedded but not looked at."""
+
+    by_kind = False
 
     def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         return batch.total(x)

@@ -88,18 +88,20 @@ def predict(
 ) -> Tensor:
     """The model's outputs (G, outputs) for graphs, in evaluation mode; it stays in its own mode.
 
-    With ``merge`` what it can't tell apart is computed once: quicker, but for what counts.
+    With ``merge`` what it can't tell apart is computed once: quicker, and not for evaluation.
     """
     training, merges = model.training, model.merges
     model.eval()
     model.merges = merges or merge
     found = []
-    for start in range(0, len(graphs), at_once):
-        part = graphs[start : start + at_once]
-        noise = model.draw(sum(graph.n for graph in part), rng)
-        found.append(model(model.batch(part), noise))
-    model.train(training)
-    model.merges = merges
+    try:
+        for start in range(0, len(graphs), at_once):
+            part = graphs[start : start + at_once]
+            noise = model.draw(sum(graph.n for graph in part), rng)
+            found.append(model(model.batch(part), noise))
+    finally:
+        model.train(training)
+        model.merges = merges
     return torch.cat(found)
 
 

@@ -1,7 +1,8 @@
 """What models know of pairs of nodes: one row a channel, one column a pair of real nodes.
 
-A graph of n nodes has n² columns, u before v, or fewer where twins are merged (see `Grid`), and
-graphs lie one after another.  So nothing is padded, and a channel's matrix of a graph is a view.
+A graph of n nodes has n² columns, u before v, and graphs lie one after another.  So nothing is
+padded, and a channel's matrix of a graph is a view.  Where twins are merged a graph has fewer, and
+that matrix is one of classes: see `Grid`.
 """
 
 from __future__ import annotations
@@ -94,10 +95,10 @@ class Inputs:
     """
 
     layout: Layout
-    diagonal: Tensor  # (n,) int64: the pair of each node, or class of twins, and itself
+    diagonal: Tensor  # (Σk,) int64: the pair of each node, or class of twins, and itself
     shares: Tensor  # (1 + K, P): A, and of it what is of each kind
     colours: Tensor  # (K, h): the kinds, embedded
-    nodes: Tensor  # (n, h): the nodes, embedded
+    nodes: Tensor  # (Σk, h): the nodes, or one of each class, embedded
 
     def times(self, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         h = self.colours.shape[1]
@@ -159,9 +160,9 @@ def products(left: Tensor, right: Tensor, layout: Layout) -> Tensor:
 
 
 class _Products(torch.autograd.Function):
-    """With twins L = B + D: of classes alone, and what a node and itself differ by from that.
+    """With twins L = B + D: of classes alone, and what a node and itself differ by from that, d.
 
-    So L·R = B·W·B' + D·B' + B·D' + D·D', where W counts members.
+    So L·R = B·W·B' + D·B' + B·D' + D·D', where W counts members; R = B' + D' has e for d.
     """
 
     @staticmethod
@@ -174,11 +175,11 @@ class _Products(torch.autograd.Function):
             if not t:
                 torch.mul(one @ other, scale, out=out)
                 continue
-            more, less = same[0] - _own(one, t), same[1] - _own(other, t)
+            d, e = same[0] - _own(one, t), same[1] - _own(other, t)
             out[:] = (one * grid.members.to(one.dtype)) @ other
-            out[:, :t].addcmul_(more[:, :, None], other[:, :t])
-            out[:, :, :t].addcmul_(one[:, :, :t], less[:, None])
-            torch.mul(torch.addcmul(_own(out, t), more, less), scale, out=same[2])
+            out[:, :t].addcmul_(d[:, :, None], other[:, :t])
+            out[:, :, :t].addcmul_(one[:, :, :t], e[:, None])
+            torch.mul(torch.addcmul(_own(out, t), d, e), scale, out=same[2])
             out *= scale
         return found
 
@@ -195,18 +196,18 @@ class _Products(torch.autograd.Function):
                 torch.mul(one.mT @ slope, scale, out=to_other)
                 continue
             members = grid.members.to(one.dtype)
-            more, less = same[0] - _own(one, t), same[1] - _own(other, t)
+            d, e = same[0] - _own(one, t), same[1] - _own(other, t)
             slope, own = slope * scale, same[2] * scale
             _own(slope, t).add_(own)
-            to_more = (slope[:, :t] * other[:, :t]).sum(2).addcmul_(own, less)
-            to_less = (slope[:, :, :t] * one[:, :, :t]).sum(1).addcmul_(own, more)
+            to_d = (slope[:, :t] * other[:, :t]).sum(2).addcmul_(own, e)
+            to_e = (slope[:, :, :t] * one[:, :, :t]).sum(1).addcmul_(own, d)
             torch.mul(slope @ other.mT, members, out=to_one)
-            to_one[:, :, :t].addcmul_(slope[:, :, :t], less[:, None])
-            _own(to_one, t).sub_(to_more)
+            to_one[:, :, :t].addcmul_(slope[:, :, :t], e[:, None])
+            _own(to_one, t).sub_(to_d)
             to_other[:] = (one * members).mT @ slope
-            to_other[:, :t].addcmul_(more[:, :, None], slope[:, :t])
-            _own(to_other, t).sub_(to_less)
-            same[3][:], same[4][:] = to_more, to_less
+            to_other[:, :t].addcmul_(d[:, :, None], slope[:, :t])
+            _own(to_other, t).sub_(to_e)
+            same[3][:], same[4][:] = to_d, to_e
         return to_left, to_right, None
 
 

@@ -31,7 +31,7 @@ class Block(nn.Module):
         found = product.times(to_product, self.out.bias) + x.times(to_x)
         if self.training and x.layout.counts is not None:
             found = self.norm(found.T, x.layout.counts).T
-        else:
+        else:  # torch's own takes channels first, and is quicker so
             found = self.norm(found[None])[0]
         return Channels(found, x.layout)
 

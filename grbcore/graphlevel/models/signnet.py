@@ -77,7 +77,7 @@ class SignNet(GraphLevelModel):
         """
         layers: Sequence[_Layer]
         if (self.training or self.merges) and isinstance(batch, Sparse):
-            refined = list(refine(batch, by_value(batch, vectors), len(self.phi)))
+            refined = list(refine(batch, by_value(batch, vectors), len(self.phi), by_kind=False))
             layers = [(on.own, on.total, on.after.counts) for on in refined]
             rows, of = vectors.flatten()[refined[0].before.places][:, None], refined[-1].after.of
             both = (self._each(rows, layers) + self._each(-rows, layers))[of]

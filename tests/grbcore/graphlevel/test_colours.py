@@ -13,8 +13,8 @@ from grbcore.graphlevel import AttributedGraph, GraphBudget
 from grbcore.graphlevel.attacks import BruteForce
 from grbcore.graphlevel.attacks.attack import Case
 from grbcore.graphlevel.batch import Dense, Sparse
-from grbcore.graphlevel.colours import by_value, initial, refine
-from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict
+from grbcore.graphlevel.colours import Colours, by_value, initial, refine
+from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict, signnet
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.model import Norm, two_layers
@@ -140,9 +140,48 @@ def test_signnet_sees_equal_entries_of_a_vector_once(ring_of: int) -> None:
     entries = colours.of.numel()
     *_, last = refine(batch, colours, 8)
     assert len(last.after) < entries // 2
-    wanted = model.eval()(batch)
+    wanted = model.eval()(batch.dense())
     found = frozen(model)(batch)
     torch.testing.assert_close(found, wanted, rtol=1e-9, atol=1e-10)
+
+
+def test_signnet_learns_as_if_every_entry_were_computed() -> None:
+    """Outputs, slopes and running statistics, where many entries are alike."""
+    graphs = [cliques(4, 3, 5), ring(6), cliques(2), cliques(3, 3), ring(3, 3)]
+    found = []
+    for dense in (False, True):
+        model = build("SignNet", DEGREES, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
+        batch = model.double().train().batch(graphs)
+        outputs = model(batch.dense() if dense else batch)
+        (outputs * torch.linspace(1, 2, len(graphs))[:, None]).square().sum().backward()
+        slopes = {n: part.grad for n, part in model.named_parameters() if part.grad is not None}
+        assert len(slopes) >= 20 and sum(float(part.abs().sum()) for part in slopes.values()) > 1e-3
+        found.append((outputs.detach(), slopes, dict(model.named_buffers())))
+    torch.testing.assert_close(found[0], found[1], rtol=1e-8, atol=1e-9)
+
+
+@pytest.mark.parametrize("merge", [False, True])
+def test_entries_of_vectors_are_each_computed_in_evaluation_unless_asked_not_to(
+    merge: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = build("SignNet", DEGREES, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
+    asked = []
+
+    def spied(batch: Sparse, values: torch.Tensor) -> Colours:
+        asked.append(values)
+        return by_value(batch, values)
+
+    monkeypatch.setattr(signnet, "by_value", spied)
+    predict(model, [cliques(4, 3)], rng=torch.Generator().manual_seed(0), merge=merge)
+    assert bool(asked) == merge and not model.merges
+
+
+def test_a_model_is_as_it_was_after_a_prediction_that_fails() -> None:
+    model = model_of("GINE", SHAPE)
+    wrong = AttributedGraph.of(np.full((2, 2), 99), np.array([[0], [1]]), np.zeros((1, 1)))
+    with pytest.raises(ValueError, match="outside its table"):
+        predict(model, [wrong], rng=torch.Generator().manual_seed(0), merge=True)
+    assert model.training and not model.merges
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 1, 1], [3, 1, 2, 5]])

@@ -164,7 +164,7 @@ def test_products_and_sums_are_those_of_each_graph_alone() -> None:
         both.append((torch.einsum("cij,cjk->cik", one, other) / n**0.5).flatten(1))
         totals.append(one.sum((1, 2)))
         traces.append(one.diagonal(dim1=1, dim2=2).sum(1))
-    layout = Layout(tuple(Grid.of([[node] for node in range(n)]) for n in sizes))
+    layout = Layout(tuple(map(Grid.whole, sizes)))
     agree(products(left, right, layout), torch.cat(both, 1), [left, right])
     found = Channels(left, layout).sums()
     agree(torch.cat(found), torch.cat([torch.stack(totals), torch.stack(traces)]), [left])

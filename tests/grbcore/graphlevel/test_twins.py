@@ -34,6 +34,10 @@ def plain(graph: AttributedGraph) -> AttributedGraph:
     return AttributedGraph.of(np.zeros((graph.n, 1)), graph.edges, np.zeros((graph.m, 1)))
 
 
+def ring_of(n: int) -> AttributedGraph:
+    return graph(n, {(min(i, (i + 1) % n), max(i, (i + 1) % n)): 0 for i in range(n)})
+
+
 STAR = {(0, 1): 0, (0, 2): 0, (0, 3): 0}
 CLIQUES = {pair: 0 for part in ((0, 1, 2, 3), (0, 4, 5)) for pair in combinations(part, 2)}
 TOLD: dict[str, tuple[AttributedGraph, list[list[int]]]] = {
@@ -50,7 +54,7 @@ TOLD: dict[str, tuple[AttributedGraph, list[list[int]]]] = {
         [[0, 2], [1, 3]],
     ),
     "a ring of five, all alike but none a twin": (
-        graph(5, {tuple(sorted((i, (i + 1) % 5))): 0 for i in range(5)}),  # type: ignore[misc]
+        ring_of(5),
         [[0], [1], [2], [3], [4]],
     ),
 }
@@ -66,10 +70,6 @@ def test_twins_are_nodes_that_may_change_places(name: str) -> None:
     for part in ("first", "members", "second"):
         assert getattr(found, part).tolist() == getattr(known, part).tolist(), part
     assert found.n == own.n and other.n == other.k == 7
-
-
-def ring_of(n: int) -> AttributedGraph:
-    return graph(n, {(min(i, (i + 1) % n), max(i, (i + 1) % n)): 0 for i in range(n)})
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -154,10 +154,9 @@ def test_what_an_attack_sees_is_what_is_evaluated(shape: Shape) -> None:
     torch.testing.assert_close(quick(batch), wanted, rtol=1e-9, atol=1e-10)
 
 
-def test_twins_make_fewer_columns_while_a_model_learns_only(
+def test_evaluation_computes_every_pair_unless_asked_not_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whoever finds graphs that twins confuse has nothing of it on a board."""
     seen = []
     inputs_of = ppgn.inputs_of
 
