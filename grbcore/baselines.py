@@ -126,12 +126,10 @@ def train(
 
     Raises:
         ValueError: the recipe asks for what there is not, or the file of ``checkpoint`` is of
-            another run; whole graphs are learned without a checkpoint.
+            another run.
     """
     if isinstance(dataset, GraphDataset):
-        if checkpoint is not None:
-            raise ValueError("checkpoint: found one, allowed: none where whole graphs are learned")
-        learned, how = graph_level.train(recipe, dataset, progress=progress)
+        learned, how = graph_level.train(recipe, dataset, checkpoint=checkpoint, progress=progress)
         write(path, lambda to: graph_weights.save(to, learned))
         return how
     model = _untrained(recipe, dataset)

@@ -122,7 +122,7 @@ def train(
     positive("--attack-share", attack_share, 1)
     board, dataset = open_board(name, data_dir)
     graphs = isinstance(dataset, GraphDataset)
-    _refuse_other_kind(graphs, mode, weight_decay, checkpoint, batch)
+    _refuse_other_kind(graphs, mode, weight_decay, batch)
     usual = _usual(architecture, dataset)
     told = parameters(
         usual.architecture,
@@ -219,16 +219,13 @@ def _validated(score: float, board: Board) -> str:
     return measure.number(-score if measure.errors else score) + measure.after
 
 
-def _refuse_other_kind(
-    graphs: bool, mode: str, weight_decay: float, checkpoint: Path | None, batch: int | None
-) -> None:
+def _refuse_other_kind(graphs: bool, mode: str, weight_decay: float, batch: int | None) -> None:
     """Refuse options that are of the other kind of board's training."""
     if graphs:
         none = "none where whole graphs are judged"
         asked = [
             ("--mode", mode, "inductive where whole graphs are judged", mode != "inductive"),
             ("--weight-decay", f"{weight_decay:g}", none, weight_decay > 0),
-            ("--checkpoint", f"{checkpoint}", none, checkpoint is not None),
         ]
     else:
         asked = [("--batch", f"{batch}", "none where nodes are judged", batch is not None)]

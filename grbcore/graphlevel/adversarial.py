@@ -37,6 +37,11 @@ class Attacked:
         attack = AttrPGD(values=values, rate=0.1, steps=3, samples=10, repeats=1)
         return Attacked(attack, dataset.task, GraphBudget(absolute=changes, attributes=True))
 
+    def __str__(self) -> str:
+        attack, budget = self.attack, self.budget
+        of = f"{attack.steps} steps, {attack.samples} samples, rate {attack.rate:g}"
+        return f"AttrPGD of {budget.absolute} changes, {of}"
+
     def __call__(
         self,
         model: GraphLevelModel,

@@ -14,7 +14,7 @@ from grbcore.graphlevel.models.building import build
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.training import RECIPES, Recipe, fit, sizes
 from grbcore.seeds import derive_seed
-from grbcore.training import Fit
+from grbcore.training import Checkpoint, Fit
 
 
 def untrained(recipe: DefenseRecipe, dataset: GraphDataset) -> GraphLevelModel:
@@ -36,12 +36,14 @@ def train(
     recipe: DefenseRecipe,
     dataset: GraphDataset,
     *,
+    checkpoint: Checkpoint | None = None,
     progress: Callable[[int, int, float], None] | None = None,
 ) -> tuple[GraphLevelModel, Fit]:
     """A model that has learned as its recipe says, and how that went.
 
     Raises:
-        ValueError: the recipe asks for what there is not; `training.Diverged`.
+        ValueError: the recipe asks for what there is not, or the file of ``checkpoint`` is of
+            another run; `training.Diverged`.
     """
     model = untrained(recipe, dataset)
     how = Recipe(
@@ -56,7 +58,16 @@ def train(
     plan = recipe.adversarial
     adversary = None if plan is None else adversary_of(plan, dataset)
     seed = derive_seed("training", recipe.seed)
-    return model, fit(model, dataset, how, seed=seed, adversary=adversary, progress=progress)
+    done = fit(
+        model,
+        dataset,
+        how,
+        seed=seed,
+        adversary=adversary,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+    return model, done
 
 
 def adversary_of(plan: Adversarial, dataset: GraphDataset) -> Attacked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,9 @@ from grbcore.graphlevel.metrics import errors, hits, roc_auc
 from grbcore.graphlevel.models.building import build, runs_of
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape, predict
 from grbcore.seeds import derive_seed, generator
+from grbcore.training.checkpoint import Checkpoint
 from grbcore.training.fitting import Fit
+from grbcore.training.state import Best, State, weights_digest
 
 #: From the model, graphs, their labels and a random stream to perturbed graphs to learn from.
 Adversary = Callable[
@@ -187,6 +190,7 @@ def fit(
     *,
     seed: int,
     adversary: Adversary | None = None,
+    checkpoint: Checkpoint | None = None,
     progress: Callable[[int, int, float], None] | None = None,
 ) -> Fit:
     """Train ``model`` in place with Adam; it ends with its best weights, in evaluation mode.
@@ -199,34 +203,62 @@ def fit(
 
     Raises:
         Diverged: in its first epoch.
+        WrongCheckpoint: the file of ``checkpoint`` is of another run.
     """
     started = time.perf_counter()
     graphs, judged = dataset.part("train"), dataset.part("val")
     labels = torch.from_numpy(dataset.labels_of("train"))
     truth = torch.from_numpy(dataset.labels_of("val"))
     optimiser = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate)
-    halve = _halving(optimiser, recipe)
-    best, weights, best_epoch, epoch = -np.inf, None, 0, 0
+    scheduler = _halving(optimiser, recipe)
+    state = State(model, optimiser, scheduler, torch.device("cpu"))
+    state.best = Best(0, -math.inf, math.inf, {})
+    run = _run(model, dataset, recipe, seed, adversary) if checkpoint is not None else {}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(derive_seed("graph-level dropout", seed))
-        while epoch < recipe.epochs and epoch - best_epoch < recipe.patience:
-            epoch += 1
+        if checkpoint is not None and (kept := checkpoint.read(run)) is not None:
+            state.restore(kept)
+        while state.epoch < recipe.epochs and state.epoch - state.best.epoch < recipe.patience:
+            state.epoch = epoch = state.epoch + 1
             rng = generator("graph-level training", seed, epoch)
             _epoch(model, graphs, labels, dataset.task, recipe, optimiser, rng, adversary)
             noise = torch.Generator().manual_seed(derive_seed("validation", seed, epoch))
             outputs = predict(model, judged, rng=noise, merge=True)
             found = score(outputs, dataset, truth)
-            halve(found)
-            if torch.isfinite(outputs).all() and found >= best:
-                best, weights, best_epoch = found, deepcopy(model.state_dict()), epoch
+            _halve(scheduler, found)
+            if torch.isfinite(outputs).all() and found >= state.best.accuracy:
+                state.best = Best(epoch, found, math.nan, deepcopy(model.state_dict()))
+            if checkpoint is not None and epoch % checkpoint.every == 0:
+                checkpoint.write(run, state.saved())
             _give_back()
             if progress is not None:
                 progress(epoch, recipe.epochs, found)
-    if weights is None:
+    best = state.best
+    if not best.epoch:
         raise Diverged("training: found no finite validation output, allowed: a lower rate")
-    model.load_state_dict(weights)
+    model.load_state_dict(best.weights)
     model.eval()
-    return Fit(best_epoch, best, epoch, time.perf_counter() - started)
+    return Fit(best.epoch, best.accuracy, state.epoch, time.perf_counter() - started)
+
+
+def _run(
+    model: GraphLevelModel,
+    dataset: GraphDataset,
+    recipe: Recipe,
+    seed: int,
+    adversary: Adversary | None,
+) -> dict[str, object]:
+    """What a checkpoint is of; ``str`` says which adversary it is."""
+    return {
+        "dataset": dataset.digest,
+        "seed": seed,
+        "learning rate": recipe.learning_rate,
+        "batch": recipe.batch,
+        "schedule": recipe.schedule,
+        "wait": recipe.wait,
+        "adversary": "none" if adversary is None else str(adversary),
+        "initial weights": weights_digest(model),
+    }
 
 
 def _give_back() -> None:
@@ -238,18 +270,20 @@ def _give_back() -> None:
         trim(0)
 
 
-def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> Callable[[float], None]:
-    """What is told the validation score after each epoch and halves the rate when it is due."""
+def _halving(optimiser: torch.optim.Optimizer, recipe: Recipe) -> ReduceLROnPlateau | StepLR | None:
+    """What halves the rate when it is due."""
     if recipe.schedule == "plateau":
         # a relative threshold would call a worse score better where scores are below 0
-        plateau = ReduceLROnPlateau(
-            optimiser, "max", factor=0.5, patience=recipe.wait, threshold=0.0
-        )
-        return plateau.step
-    if recipe.schedule == "step":
-        steps = StepLR(optimiser, recipe.wait, gamma=0.5)
-        return lambda score: steps.step()
-    return lambda score: None
+        return ReduceLROnPlateau(optimiser, "max", factor=0.5, patience=recipe.wait, threshold=0.0)
+    return StepLR(optimiser, recipe.wait, gamma=0.5) if recipe.schedule == "step" else None
+
+
+def _halve(scheduler: ReduceLROnPlateau | StepLR | None, score: float) -> None:
+    """What comes after an epoch of this validation score."""
+    if isinstance(scheduler, ReduceLROnPlateau):
+        scheduler.step(score)
+    elif scheduler is not None:
+        scheduler.step()
 
 
 def _epoch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +19,7 @@ from grbcore.seeds import SEEDS, is_seed
 from grbcore.training.callback import Callback, Epoch
 from grbcore.training.checkpoint import Checkpoint
 from grbcore.training.lessons import Lesson, Mode, lessons
-from grbcore.training.state import State
+from grbcore.training.state import State, weights_digest
 
 #: Told after each epoch: the epoch (from 1), how many there may be, and the validation accuracy.
 Progress = Callable[[int, int, float], None]
@@ -86,7 +85,7 @@ def fit(
         "learning rate": learning_rate,
         "weight decay": weight_decay,
         "warm-up": warm_up,
-        "initial weights": _digest(model) if checkpoint is not None else "",
+        "initial weights": weights_digest(model) if checkpoint is not None else "",
     }
     state = State(model, optimiser, scheduler, learning.graph.device)
     devices = [state.device] if state.device.type == "cuda" else []
@@ -186,11 +185,3 @@ def _adam(model: nn.Module, learning_rate: float, weight_decay: float) -> torch.
     return torch.optim.Adam(
         model.parameters(), lr=learning_rate, weight_decay=weight_decay, fused=True
     )
-
-
-def _digest(model: nn.Module) -> str:
-    hasher = hashlib.sha256()
-    for name, tensor in model.state_dict().items():
-        hasher.update(name.encode())
-        hasher.update(tensor.cpu().contiguous().view(-1).numpy().tobytes())
-    return hasher.hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ class Best:
     """The epoch whose weights are kept."""
 
     epoch: int
-    accuracy: float
+    accuracy: float  # or another score, higher is better
     loss: float
     weights: dict[str, Tensor]
 
@@ -73,3 +74,12 @@ class State:
         torch.set_rng_state(saved["generator"])
         if saved["cuda"] is not None:
             torch.cuda.set_rng_state(saved["cuda"], self.device)
+
+
+def weights_digest(model: nn.Module) -> str:
+    """SHA-256 of a model's weights and their names."""
+    hasher = hashlib.sha256()
+    for name, tensor in model.state_dict().items():
+        hasher.update(name.encode())
+        hasher.update(tensor.cpu().contiguous().view(-1).numpy().tobytes())
+    return hasher.hexdigest()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import safetensors.torch
 from safetensors import SafetensorError, safe_open
@@ -15,7 +17,7 @@ from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.models.model import GraphLevelModel
 from grbcore.graphlevel.study.plan import ADVERSARIAL, IMPLEMENTATION, architecture
 from grbcore.graphlevel.training import Recipe, create, fit
-from grbcore.training import Fit
+from grbcore.training import Checkpoint, Fit, WrongCheckpoint
 from grbcore.violations import Refused, Violation
 
 
@@ -24,7 +26,7 @@ def trained(
 ) -> tuple[GraphLevelModel, Fit]:
     """The model of this name and seed, in evaluation mode, and how its training went.
 
-    It is trained where its file is missing.
+    It is trained where its file is missing, and goes on where a training of it ended early.
 
     Raises:
         Refused: the file is damaged, or of another implementation, recipe or data.
@@ -37,13 +39,28 @@ def trained(
     if path.exists():
         return model.eval(), _read(path, model, facts)
     adversary = Attacked.of(dataset) if name.endswith(ADVERSARIAL) else None
-    how = fit(model, dataset, recipe, seed=seed, adversary=adversary)
+    checkpoint = _Shared(path.with_suffix(".checkpoint"), every=20)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        how = fit(model, dataset, recipe, seed=seed, adversary=adversary, checkpoint=checkpoint)
+    except WrongCheckpoint as error:
+        allowed = "one of this training; remove the file to begin again"
+        raise Refused([Violation("format", str(checkpoint.path), str(error), allowed)]) from None
     told = facts | {"fit": json.dumps(asdict(how))}
     with alone(folder):  # another process may have trained the same
         partial = path.with_suffix(".part")
         safetensors.torch.save_file(model.state_dict(), partial, metadata=told)
         partial.rename(path)
+        checkpoint.path.unlink(missing_ok=True)
     return model, how
+
+
+class _Shared(Checkpoint):
+    """One that another process may write as well."""
+
+    def write(self, run: Mapping[str, Any], state: Mapping[str, Any]) -> None:
+        with alone(self.path.parent):
+            Checkpoint.write(self, run, state)
 
 
 def _read(path: Path, model: GraphLevelModel, facts: dict[str, str]) -> Fit:

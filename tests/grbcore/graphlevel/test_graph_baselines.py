@@ -166,7 +166,19 @@ def test_adversarial_training_gives_other_weights(tmp_path: Path) -> None:
     assert paths[0].read_bytes() != paths[1].read_bytes()
 
 
-def test_a_checkpoint_is_refused_where_whole_graphs_are_learned(tmp_path: Path) -> None:
-    checkpoint = Checkpoint(tmp_path / "run")
-    with pytest.raises(ValueError, match="checkpoint: found one"):
-        baselines.train(GIN, DATASET, tmp_path / "gin", checkpoint=checkpoint)
+def test_training_on_whole_graphs_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path / "run", every=1)
+    told: list[int] = []
+    for epochs in (1, 2):
+        recipe = GIN.model_copy(update={"epochs": epochs})
+        path = tmp_path / f"gin-{epochs}"
+        baselines.train(
+            recipe,
+            DATASET,
+            path,
+            checkpoint=checkpoint,
+            progress=lambda epoch, of, score: told.append(epoch),
+        )
+    assert told == [1, 2]
+    baselines.train(recipe, DATASET, tmp_path / "at once")
+    assert path.read_bytes() == (tmp_path / "at once").read_bytes()

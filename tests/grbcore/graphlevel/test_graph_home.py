@@ -93,7 +93,6 @@ def test_one_command_makes_a_boards_table_and_goes_on_where_it_stopped(
         (("train", BOARD, "--hidden", "8,8"), "parameters/hidden: found [8, 8]"),
         (("train", BOARD, "--mode", "transductive"), "--mode: found transductive"),
         (("train", BOARD, "--weight-decay", "0.1"), "--weight-decay: found 0.1"),
-        (("train", BOARD, "--checkpoint", "run"), "--checkpoint: found run"),
         (("train", BOARD, "--adversarial", "FGSM"), "--adversarial: found FGSM; allowed: AttrPGD"),
         (("train", "digits/injection", "--batch", "4"), "--batch: found 4"),
         (("attack", BOARD), "--surrogate: found nothing"),

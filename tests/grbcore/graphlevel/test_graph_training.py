@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from grbcore.graphlevel import training
 from grbcore.graphlevel.adversarial import Attacked
@@ -14,11 +19,14 @@ from grbcore.graphlevel.training import (
     ADVERSARIAL_RECIPES,
     RECIPES,
     Recipe,
+    Schedule,
+    _halve,
     _halving,
     create,
     fit,
     loss,
 )
+from grbcore.training import Checkpoint, Fit, WrongCheckpoint
 from tests.grbcore.graphlevel.samples import small_dataset
 
 DATASET = small_dataset()
@@ -66,13 +74,113 @@ def test_the_last_of_equally_good_epochs_is_kept_and_starts_the_patience_anew(mo
 )
 def test_the_rate_is_halved_as_the_recipe_says(schedule, scores, rates) -> None:
     optimiser = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
-    halve = _halving(optimiser, Recipe(1.0, 8, schedule=schedule, wait=2))
+    scheduler = _halving(optimiser, Recipe(1.0, 8, schedule=schedule, wait=2))
     optimiser.step()
     found = []
     for score in scores:
-        halve(score)
+        _halve(scheduler, score)
         found.append(optimiser.param_groups[0]["lr"])
     assert found == rates
+
+
+class _Stopped(Exception):
+    pass
+
+
+def interrupted_at(last: int) -> Callable[[int, int, float], None]:
+    def told(epoch: int, of: int, score: float) -> None:
+        if epoch == last:
+            raise _Stopped
+
+    return told
+
+
+@pytest.mark.parametrize(
+    ("name", "schedule", "adversarial"),
+    [
+        ("GINE", "plateau", False),
+        ("ESAN", "step", False),
+        ("DropGINE", "constant", False),
+        ("PPGN", "plateau", False),
+        ("GIN", "plateau", True),
+    ],
+)
+@pytest.mark.parametrize("at", [2, 4, 5, 11])
+def test_a_run_that_goes_on_ends_as_one_that_was_never_interrupted(
+    name: str, schedule: Schedule, adversarial: bool, at: int, tmp_path: Path
+) -> None:
+    """Before anything was kept, on an epoch that is kept, after one; with dropout and noise."""
+    recipe = Recipe(1e-2, 8, 0.3, epochs=12, patience=12, schedule=schedule, wait=1)
+
+    def run(checkpoint: Checkpoint | None, until: int = 0) -> tuple[dict[str, Tensor], Fit]:
+        told = {"runs": 3} if name == "DropGINE" else {}
+        shape = Shape.of(DATASET)
+        model = build(name, shape, {"hidden": 6, "dropout": 0.3, **told}, seed=0)
+        how = fit(
+            model,
+            DATASET,
+            recipe,
+            seed=4,
+            adversary=Attacked.of(DATASET) if adversarial else None,
+            checkpoint=checkpoint,
+            progress=interrupted_at(until),
+        )
+        return model.state_dict(), replace(how, seconds=0)
+
+    checkpoint = Checkpoint(tmp_path / "run", every=4)
+    with pytest.raises(_Stopped):
+        run(checkpoint, at)
+    assert checkpoint.path.exists() == (at >= 4)
+    (resumed, how), (wanted, uninterrupted) = run(checkpoint), run(None)
+    assert how == uninterrupted
+    assert all(torch.equal(resumed[part], weight) for part, weight in wanted.items())
+
+
+def test_a_run_goes_on_after_its_checkpoint_and_to_more_epochs(tmp_path: Path) -> None:
+    checkpoint, seen = Checkpoint(tmp_path / "run", every=2), []
+    for epochs in (4, 7):
+        model = build("GIN", Shape.of(DATASET), {"hidden": 4}, seed=0)
+        recipe = Recipe(1e-2, 8, epochs=epochs)
+        fit(
+            model,
+            DATASET,
+            recipe,
+            seed=0,
+            checkpoint=checkpoint,
+            progress=lambda epoch, of, score: seen.append(epoch),
+        )
+    assert seen == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"seed": 1}, "seed 0"),
+        ({"recipe": Recipe(1e-3, 8, epochs=4)}, "learning rate 0.01"),
+        ({"recipe": Recipe(1e-2, 4, epochs=4)}, "batch 8"),
+        ({"recipe": Recipe(1e-2, 8, epochs=4, schedule="step")}, "schedule 'plateau'"),
+        ({"recipe": Recipe(1e-2, 8, epochs=4, wait=3)}, "wait 25"),
+        ({"adversary": Attacked.of(DATASET, 2)}, "adversary 'none'"),
+        ({"weights": 1}, "initial weights"),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(
+    changed: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    checkpoint = Checkpoint(tmp_path / "run", every=2)
+
+    def run(weights: int = 0, **how: object) -> None:
+        model = build("GIN", Shape.of(DATASET), {"hidden": 4}, seed=weights)
+        given = {"recipe": Recipe(1e-2, 8, epochs=4), "seed": 0} | how
+        fit(model, DATASET, checkpoint=checkpoint, **given)
+
+    run()
+    with pytest.raises(WrongCheckpoint, match=f"found one with {told}"):
+        run(**changed)
+
+
+def test_an_adversary_says_what_it_is() -> None:
+    assert str(Attacked.of(DATASET)) == "AttrPGD of 1 changes, 3 steps, 10 samples, rate 0.1"
 
 
 def test_esan_is_halved_as_the_thesis_code_halves_it() -> None:

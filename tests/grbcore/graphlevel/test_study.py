@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from typer.testing import CliRunner
 
 from grbcore.cli import expressive
 from grbcore.cli.main import app
+from grbcore.graphlevel import training
 from grbcore.graphlevel.study import running, weights
 from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, Key, Study
 from grbcore.graphlevel.study.results import Results
@@ -154,6 +157,40 @@ def test_weights_are_trained_once_and_of_one_recipe_and_implementation(
     (tmp_path / "small-ESAN-3.safetensors").write_bytes(b"no weights")
     with pytest.raises(Refused, match="remove the file to train them again"):
         trained(tmp_path, dataset, "ESAN", recipe, 3)
+
+
+def test_a_training_that_ended_early_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in epoch 21 of 22, it has those of the checkpoint at 20."""
+    dataset, seen = small_dataset(), []
+    recipe = replace(STUDY.recipe("ESAN"), epochs=22, patience=22)
+    wanted, _ = trained(tmp_path / "at once", dataset, "ESAN", recipe, 3)
+    score = training.score
+
+    def killed(*given: Any) -> float:
+        seen.append(1)
+        if len(seen) == 21:
+            raise KeyboardInterrupt
+        return score(*given)
+
+    monkeypatch.setattr(training, "score", killed)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, dataset, "ESAN", recipe, 3)
+    assert [path.name for path in tmp_path.glob("small*")] == ["small-ESAN-3.checkpoint"]
+    found, how = trained(tmp_path, dataset, "ESAN", recipe, 3)
+    assert (len(seen), how.epochs) == (23, 22)
+    assert [path.name for path in tmp_path.glob("small*")] == ["small-ESAN-3.safetensors"]
+    held = wanted.state_dict()
+    assert all(torch.equal(weight, held[name]) for name, weight in found.state_dict().items())
+
+
+def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "small-ESAN-3.checkpoint"
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(Refused, match="remove the file to begin again"):
+        trained(tmp_path, small_dataset(), "ESAN", STUDY.recipe("ESAN"), 3)
+    assert path.read_bytes() == b"nothing of the kind"
 
 
 def test_robustness_and_efficacy_are_of_each_seed_and_from_the_baselines_mean() -> None:
