@@ -22,6 +22,7 @@ from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.study.plan import (
     CLEAN,
     IMPLEMENTATION,
+    REPEATS,
     THREATS,
     Key,
     Study,
@@ -167,6 +168,7 @@ def run(place: Place, key: Key) -> Run:
     rng = np.random.default_rng(seed)
     rate = None
     if isinstance(attack, Ascent):
+        attack = replace(attack, repeats=REPEATS.get(key.dataset, attack.repeats))
         if study.search:
             case = Case(model, graphs, labels, targets_of(dataset.task)[0], budget)
             attack = with_best_rate(attack, case, rng=rng)

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 from grbcore.cli import expressive
 from grbcore.cli.main import app
 from grbcore.graphlevel import training
+from grbcore.graphlevel.attacks import AdjPGD
+from grbcore.graphlevel.changes import Changes
 from grbcore.graphlevel.study import running, weights
 from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, Key, Study
 from grbcore.graphlevel.study.results import Results
@@ -256,3 +258,23 @@ def test_what_is_no_study_is_refused_all_at_once() -> None:
         done = CliRunner().invoke(app, ["study", "expressive", "--dataset", "mutag", option, value])
         assert done.exit_code != 0
         assert told in str(done.exception)
+
+
+@pytest.mark.parametrize(("name", "times"), [("imdb-binary", 1), ("mutag", 3)])
+def test_gradient_attacks_begin_as_often_as_in_the_thesis(
+    name: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is drawn for edges of IMDB, so once is enough there."""
+    begun = []
+
+    def counted(attack: AdjPGD, case: Any, rng: Any) -> Any:
+        begun.append(attack.repeats)
+        return [Changes.empty() for _ in case.graphs]
+
+    monkeypatch.setattr(AdjPGD, "__call__", lambda attack, case, *, rng: counted(attack, case, rng))
+    dataset = replace(small_dataset(), name=name)
+    place = running.Place(
+        Study(name, ("Bag",), (0,), ("adjpgd",), (1,), epochs=1), dataset, tmp_path
+    )
+    running.run(place, Key(name, "Bag", 0, "adjpgd", 1))
+    assert begun == [times]
