@@ -60,9 +60,18 @@ class Layer:
     edges: Tensor  # (2, M) int64: from colours before to colours after
     kinds: Kinds  # of these edges
 
+    @cached_property
+    def _owner(self) -> Tensor:
+        """Which row before is that of each colour after (U,)."""
+        return self.before.of.flatten()[self.after.places]
+
     def own(self, x: Tensor) -> Tensor:
         """The rows before (U, h), one for each colour after."""
-        return x.index_select(0, self.before.of.flatten()[self.after.places])
+        return x.index_select(0, self._owner)
+
+    def around(self, x: Tensor) -> Tensor:
+        """Of each colour after, its own row before and those of its neighbours, summed."""
+        return self._neighbourhood(x)
 
     def total(self, x: Tensor) -> Tensor:
         return self._neighbours(x)
@@ -76,6 +85,12 @@ class Layer:
     @cached_property
     def _neighbours(self) -> Sums:
         return Sums.of(self.edges[1], self.edges[0], (len(self.after), len(self.before)))
+
+    @cached_property
+    def _neighbourhood(self) -> Sums:
+        receiver = torch.cat([torch.arange(len(self.after)), self.edges[1]])
+        sender = torch.cat([self._owner, self.edges[0]])
+        return Sums.of(receiver, sender, (len(self.after), len(self.before)))
 
     @cached_property
     def _messages(self) -> Messages:

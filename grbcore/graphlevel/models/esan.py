@@ -7,7 +7,8 @@ from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Structure
 from grbcore.graphlevel.models.egos import egos
-from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_layers
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.perceptrons import normed, two_layers
 
 
 class ESAN(GraphLevelModel):

@@ -9,7 +9,8 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_linear_bn_eval
 
-from grbcore.graphlevel.models.model import GraphLevelModel, Rows
+from grbcore.graphlevel.models.model import GraphLevelModel
+from grbcore.graphlevel.models.perceptrons import Rows
 
 Model = TypeVar("Model", bound=GraphLevelModel)
 

@@ -9,7 +9,8 @@ from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Neighbours, Sparse, Structure
 from grbcore.graphlevel.colours import initial, refine
-from grbcore.graphlevel.models.model import GraphLevelModel, Shape, normed, two_layers
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.perceptrons import normed, two_layers
 
 
 class Bag(GraphLevelModel):

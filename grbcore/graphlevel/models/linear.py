@@ -18,21 +18,38 @@ _WIDE = 32
 class Linear(nn.Linear):
     """``torch.nn.Linear``, alike but for rounding.
 
-    In single precision on a processor with AVX-512, or of AMD, its products are oneDNN's, which
-    torch compiles to but does not call by itself: up to twice as fast as torch's own, MKL's, there.
+    In single precision on a processor of AMD its products are oneDNN's, which torch compiles to but
+    does not call by itself: up to twice as fast as torch's own, MKL's, there.
     """
 
     def forward(self, x: Tensor) -> Tensor:
-        if x.ndim != 2 or min(self.weight.shape) < _WIDE or not _onednn(x):
+        if x.ndim != 2 or not _quick(self.weight, x):
             return super().forward(x)
         found: Tensor = _Product.apply(x, self.weight, self.bias)  # type: ignore[no-untyped-call]
         return found
 
 
+def affine(out: Tensor, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Into ``out`` (k, o) rows ``x`` (k, i) times ``weight`` (o, i), plus ``bias`` (o,)."""
+    if _quick(weight, x):
+        return out.copy_(_product(x.contiguous(), weight, bias))
+    if bias is None:
+        return torch.mm(x, weight.T, out=out)
+    return torch.addmm(bias, x, weight.T, out=out)
+
+
+def add_products(total: Tensor, left: Tensor, right: Tensor) -> None:
+    """To ``total`` (a, b), of rows ``left`` (k, a) and ``right`` (k, b): their outer products."""
+    if _quick(total, left):
+        total += _product(left.T, right.T)
+    else:
+        total.addmm_(left.T, right)
+
+
 def times(weight: Tensor, x: Tensor, bias: Tensor | None = None) -> Tensor:
     """``weight`` (o, i) times columns ``x`` (i, k), plus ``bias`` (o,): (o, k), as `Linear`."""
-    narrow = min(weight.shape) < _WIDE or not _onednn(x)
-    found: Tensor = weight @ x if narrow else _Columns.apply(weight, x)  # type: ignore[no-untyped-call]
+    quick = _quick(weight, x)
+    found: Tensor = _Columns.apply(weight, x) if quick else weight @ x  # type: ignore[no-untyped-call]
     return found if bias is None else found + bias[:, None]
 
 
@@ -79,10 +96,11 @@ def _product(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return found
 
 
-def _onednn(x: Tensor) -> bool:
+def _quick(weight: Tensor, x: Tensor) -> bool:
+    """Whether oneDNN is the quicker one."""
     if x.dtype != torch.float32 or x.device.type != "cpu" or not x.numel():
         return False
-    if not (torch.backends.cpu.get_cpu_capability().startswith("AVX512") or _amd()):
+    if min(weight.shape) < _WIDE or not _amd():
         return False
     return bool(torch.backends.mkldnn.enabled) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 

@@ -1,19 +1,16 @@
-"""What the engine asks of a graph-level model, and the parts that several share."""
+"""What the engine asks of a graph-level model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
 from grbcore.graphlevel.batch import Structure, union
 from grbcore.graphlevel.dataset import GraphDataset
 from grbcore.graphlevel.graphs import AttributedGraph
-from grbcore.graphlevel.models.linear import Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,79 +100,3 @@ def predict(
         model.train(training)
         model.merges = merges
     return torch.cat(found)
-
-
-class Norm(nn.BatchNorm1d):
-    """Batch norm over rows that may each stand for several alike ones."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__(width)
-
-    def forward(self, x: Tensor, counts: Tensor | None = None) -> Tensor:
-        """Of rows (k, h), row i ``counts[i]`` times; each once where it is None.
-
-        Only statistics of the batch depend on the counts.
-        """
-        total = None if counts is None else float(counts.sum())
-        if counts is None or total is None or total == 1 or not self.training:
-            return super().forward(x)
-        found, mean, variance = _Counted.apply(  # type: ignore[no-untyped-call]
-            x, counts.to(x.dtype), self.weight, self.bias, self.eps
-        )
-        assert self.running_mean is not None and self.running_var is not None
-        assert self.num_batches_tracked is not None
-        self.num_batches_tracked.add_(1)
-        part = self.momentum
-        if part is None:
-            part = 1 / float(self.num_batches_tracked)
-        self.running_mean.lerp_(mean, part)
-        self.running_var.lerp_(variance * (total / (total - 1)), part)
-        return cast(Tensor, found)
-
-
-class _Counted(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any, x: Tensor, counts: Tensor, weight: Tensor, bias: Tensor, eps: float
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        share = counts / counts.sum()
-        mean = share @ x
-        centred = x - mean
-        variance = share @ centred.square()
-        scale = (variance + eps).rsqrt()
-        normed = centred.mul_(scale)
-        ctx.save_for_backward(normed, share, weight * scale)
-        ctx.mark_non_differentiable(mean, variance)
-        return torch.addcmul(bias, normed, weight), mean, variance
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, slope: Tensor, *none: Tensor) -> tuple[Tensor | None, ...]:
-        normed, share, scale = ctx.saved_tensors
-        to_bias, to_weight = slope.sum(0), torch.linalg.vecdot(slope, normed, dim=0)
-        to_x = torch.addcmul(to_bias, normed, to_weight).mul_(share[:, None])
-        return torch.sub(slope, to_x, out=to_x).mul_(scale), None, to_weight, to_bias, None
-
-
-class Rows(nn.Sequential):
-    """Modules applied to each row of the last dimension, whatever stands before it."""
-
-    def forward(self, x: Tensor, counts: Tensor | None = None) -> Tensor:
-        """Of rows (…, h); with ``counts`` (k,) of rows (k, h) that stand for several each.
-
-        A batch norm that can't count has no place here: see `Norm`.
-        """
-        rows = x.reshape(-1, x.shape[-1])
-        for part in self:
-            rows = part(rows, counts) if isinstance(part, Norm) else part(rows)
-        return rows.reshape(*x.shape[:-1], rows.shape[-1])
-
-
-def two_layers(inputs: int, hidden: int, outputs: int) -> Rows:
-    """Linear, batch norm, ReLU, linear."""
-    return Rows(Linear(inputs, hidden), Norm(hidden), nn.ReLU(), Linear(hidden, outputs))
-
-
-def normed(width: int) -> Rows:
-    """Batch norm over all nodes."""
-    return Rows(Norm(width))

@@ -7,8 +7,9 @@ from torch.nn import functional as F
 
 from grbcore.graphlevel.batch import Sparse, Structure
 from grbcore.graphlevel.models.linear import Linear
-from grbcore.graphlevel.models.model import GraphLevelModel, Norm, Shape
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
+from grbcore.graphlevel.models.perceptrons import Norm
 
 
 class Block(nn.Module):

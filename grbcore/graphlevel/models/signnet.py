@@ -11,10 +11,11 @@ from torch import Tensor, nn
 from grbcore.graphlevel.batch import Sparse, Structure
 from grbcore.graphlevel.colours import by_value, refine
 from grbcore.graphlevel.models.linear import Linear
-from grbcore.graphlevel.models.model import GraphLevelModel, Norm, Rows, Shape, normed
+from grbcore.graphlevel.models.model import GraphLevelModel, Shape
+from grbcore.graphlevel.models.perceptrons import normed, perceptron
 
-#: Of a layer of φ: rows before as rows after, sums over neighbours, how many each row stands for.
-_Layer = tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor], Tensor | None]
+#: Of a layer of φ: sums over a node and its neighbours, and how many nodes each row stands for.
+_Layer = tuple[Callable[[Tensor], Tensor], Tensor | None]
 
 
 class SignNet(GraphLevelModel):
@@ -45,12 +46,12 @@ class SignNet(GraphLevelModel):
         super().__init__(shape, hidden, hidden)
         self.k = eigenvectors
         widths = [1, *[hidden] * (phi_layers - 1), phi_width]
-        self.phi = nn.ModuleList([_perceptron(a, hidden, b, 2) for a, b in pairwise(widths)])
+        self.phi = nn.ModuleList([perceptron(a, hidden, b, 2) for a, b in pairwise(widths)])
         self.phi_norms = nn.ModuleList([normed(hidden) for _ in range(phi_layers - 1)])
-        self.rho = _perceptron(phi_width * self.k, hidden, self.k, phi_layers)
+        self.rho = perceptron(phi_width * self.k, hidden, self.k, phi_layers)
         self.place = Linear(self.k, hidden)
         outs = [*[hidden] * (layers - 1), last]
-        self.layers = nn.ModuleList([_perceptron(hidden, hidden, out, 2) for out in outs])
+        self.layers = nn.ModuleList([perceptron(hidden, hidden, out, 2) for out in outs])
         self.dropout = nn.Dropout(dropout)
         self.readout = nn.Sequential(
             nn.Linear(last, last // 2),
@@ -78,11 +79,11 @@ class SignNet(GraphLevelModel):
         layers: Sequence[_Layer]
         if (self.training or self.merges) and isinstance(batch, Sparse):
             refined = list(refine(batch, by_value(batch, vectors), len(self.phi), by_kind=False))
-            layers = [(on.own, on.total, on.after.counts) for on in refined]
+            layers = [(on.around, on.after.counts) for on in refined]
             rows, of = vectors.flatten()[refined[0].before.places][:, None], refined[-1].after.of
             both = (self._each(rows, layers) + self._each(-rows, layers))[of]
         else:
-            layers = [(lambda x: x, batch.total, None)] * len(self.phi)
+            layers = [(lambda x: x + batch.total(x), None)] * len(self.phi)
             rows = vectors[..., None]
             both = self._each(rows, layers) + self._each(-rows, layers)
         found: Tensor = self.rho(both.flatten(-2))
@@ -90,8 +91,8 @@ class SignNet(GraphLevelModel):
 
     def _each(self, x: Tensor, layers: Sequence[_Layer]) -> Tensor:
         """What φ makes of vectors' entries (…, 1), each vector's alone: (…, width)."""
-        for place, (own, total, counts) in enumerate(layers):
-            x = self.phi[place](own(x) + total(x), counts)
+        for place, (around, counts) in enumerate(layers):
+            x = self.phi[place](around(x), counts)
             if place < len(self.phi_norms):
                 x = self.phi_norms[place](x, counts)
         return x
@@ -115,14 +116,3 @@ class SignNet(GraphLevelModel):
             more = (0, self.k - vectors.shape[-1], 0, found.shape[1] - size)
             found = found.index_add(0, which, nn.functional.pad(vectors, more))
         return dense.packed(found)
-
-
-def _perceptron(inputs: int, hidden: int, outputs: int, layers: int) -> Rows:
-    """Layers with ReLU and batch norm between them."""
-    widths = [inputs, *[hidden] * (layers - 1), outputs]
-    parts: list[nn.Module] = []
-    for place, (a, b) in enumerate(pairwise(widths)):
-        if place:
-            parts += [nn.ReLU(), Norm(a)]
-        parts.append(Linear(a, b))
-    return Rows(*parts)

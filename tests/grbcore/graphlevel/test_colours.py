@@ -17,7 +17,7 @@ from grbcore.graphlevel.colours import Colours, by_value, initial, refine
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict, signnet
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
-from grbcore.graphlevel.models.model import Norm, two_layers
+from grbcore.graphlevel.models.perceptrons import Norm, two_layers
 from grbcore.graphlevel.models.signnet import SignNet
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import targets_of
