@@ -29,23 +29,6 @@ class Linear(nn.Linear):
         return found
 
 
-def affine(out: Tensor, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Into ``out`` (k, o) rows ``x`` (k, i) times ``weight`` (o, i), plus ``bias`` (o,)."""
-    if _quick(weight, x):
-        return out.copy_(_product(x.contiguous(), weight, bias))
-    if bias is None:
-        return torch.mm(x, weight.T, out=out)
-    return torch.addmm(bias, x, weight.T, out=out)
-
-
-def add_products(total: Tensor, left: Tensor, right: Tensor) -> None:
-    """To ``total`` (a, b), of rows ``left`` (k, a) and ``right`` (k, b): their outer products."""
-    if _quick(total, left):
-        total += _product(left.T, right.T)
-    else:
-        total.addmm_(left.T, right)
-
-
 def times(weight: Tensor, x: Tensor, bias: Tensor | None = None) -> Tensor:
     """``weight`` (o, i) times columns ``x`` (i, k), plus ``bias`` (o,): (o, k), as `Linear`."""
     quick = _quick(weight, x)

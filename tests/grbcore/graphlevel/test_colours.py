@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 from grbcore.graphlevel import AttributedGraph, GraphBudget
 from grbcore.graphlevel.attacks import BruteForce
@@ -17,7 +16,6 @@ from grbcore.graphlevel.colours import Colours, by_value, initial, refine
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict, signnet
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
-from grbcore.graphlevel.models.perceptrons import Norm, two_layers
 from grbcore.graphlevel.models.signnet import SignNet
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import targets_of
@@ -182,38 +180,6 @@ def test_a_model_is_as_it_was_after_a_prediction_that_fails() -> None:
     with pytest.raises(ValueError, match="outside its table"):
         predict(model, [wrong], rng=torch.Generator().manual_seed(0), merge=True)
     assert model.training and not model.merges
-
-
-@pytest.mark.parametrize("counts", [[1, 1, 1, 1], [3, 1, 2, 5]])
-@pytest.mark.parametrize("momentum", [0.1, None])
-def test_a_batch_norm_of_counted_rows_is_that_of_repeated_rows(
-    counts: list[int], momentum: float | None
-) -> None:
-    torch.manual_seed(0)
-    rows = two_layers(3, 4, 2).double()
-    twin = two_layers(3, 4, 2).double()
-    twin.load_state_dict(rows.state_dict())
-    for one in (rows, twin):
-        one[1].momentum = momentum  # type: ignore[assignment]
-        one(torch.randn(9, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(2)))
-    x = torch.randn(4, 3, dtype=torch.float64)
-    times = torch.tensor(counts)
-    weights = torch.randn(4, 2, dtype=torch.float64)
-    found = rows(x, times)
-    (found * weights * times[:, None]).sum().backward()
-    wanted = twin(x.repeat_interleave(times, 0))
-    (wanted * weights.repeat_interleave(times, 0)).sum().backward()
-    torch.testing.assert_close(found.repeat_interleave(times, 0), wanted)
-    for own, other in zip(rows.parameters(), twin.parameters(), strict=True):
-        torch.testing.assert_close(own.grad, other.grad)
-    torch.testing.assert_close(dict(rows.named_buffers()), dict(twin.named_buffers()))
-
-
-def test_a_batch_norm_of_one_row_is_refused_while_it_learns_as_torchs_own() -> None:
-    with pytest.raises(ValueError, match="more than 1 value"):
-        Norm(2)(torch.zeros(1, 2), torch.tensor([1]))
-    assert isinstance(Norm(2), nn.BatchNorm1d)
-    assert Norm(2).eval()(torch.ones(1, 2), torch.tensor([1])).shape == (1, 2)
 
 
 @pytest.mark.parametrize("name", PASSING)
