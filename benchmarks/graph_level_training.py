@@ -6,7 +6,7 @@
 Training on the thesis' recipe, one epoch of as many graphs, one thread; medians of CPU seconds of
 rounds in turns.  Beside *now* stand: *every node*, where what a model can't tell apart is computed
 again and again; *every edge*, where each edge's message is computed and added, too; *torch's
-products*, in place of oneDNN's, which are the same on a processor of Intel without AVX-512.
+products*, in place of oneDNN's, which only processors of AMD take.
 """
 
 from __future__ import annotations
