@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
@@ -24,10 +25,14 @@ class Compressed:
     @staticmethod
     def of(row: Tensor, column: Tensor, rows: int, values: Tensor | None = None) -> Compressed:
         """With entries at ``row`` and ``column`` (z,)."""
-        ends = torch.bincount(row, minlength=rows).cumsum(0)
-        order = torch.argsort(row, stable=True)
+        from scipy import sparse  # here, for what only looks models up starts without it
+
+        every = np.arange(len(row) + 1)
+        ones = np.ones(len(row), dtype=np.int8)
+        counted = sparse.csc_array((ones, row.numpy(), every), shape=(rows, len(row))).tocsr()
+        order = torch.from_numpy(counted.indices).long()  # of each row, ascending: no sorting
         own = None if values is None else values[order]
-        return Compressed(torch.cat([ends.new_zeros(1), ends]), column[order], own)
+        return Compressed(torch.from_numpy(counted.indptr).long(), column[order], own)
 
     @torch.no_grad()
     def times(self, x: Tensor) -> Tensor:

@@ -85,23 +85,26 @@ class _Normed(torch.autograd.Function):
         mean, variance = _moments(x, share)
         spread = (variance + eps).rsqrt()
         scale = weight * spread
-        ctx.save_for_backward(x, share, mean, spread, scale)
+        ctx.eps = eps
+        ctx.save_for_backward(x, share, weight, mean, spread)
         ctx.mark_non_differentiable(mean, variance)
         return torch.addcmul(bias - mean * scale, x, scale), mean, variance
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, slope: Tensor, *none: Tensor) -> tuple[Tensor | None, ...]:
-        x, share, mean, spread, scale = ctx.saved_tensors
-        to_bias, to_weight = torch.zeros_like(mean), torch.zeros_like(mean)
-        for rows in _blocks(x):
-            to_bias += slope[rows].sum(0)
-            to_weight += torch.linalg.vecdot(slope[rows], x[rows] - mean, dim=0)
-        to_weight *= spread
+        x, share, weight, mean, spread = ctx.saved_tensors
+        _, to_weight, to_bias = torch.ops.aten.native_batch_norm_backward(
+            slope, x, weight, None, None, mean, spread, True, ctx.eps, [False, True, True]
+        )
+        scale = weight * spread
+        times = scale * spread * to_weight
+        plus = scale * to_bias - mean * times
         to_x = torch.empty_like(x)
-        for rows in _blocks(x):
-            moved = (x[rows] - mean).mul_(spread * to_weight).add_(to_bias)  # by the statistics
-            torch.sub(slope[rows], moved.mul_(share[rows, None]), out=to_x[rows]).mul_(scale)
+        for rows, moved in _blocks(x):
+            torch.addcmul(plus, x[rows], times, out=moved)  # by the statistics
+            own = torch.mul(slope[rows], scale, out=to_x[rows])
+            own.addcmul_(moved, share[rows, None], value=-1)
         return to_x, None, to_weight, to_bias, None
 
 
@@ -111,17 +114,20 @@ def _moments(x: Tensor, share: Tensor) -> tuple[Tensor, Tensor]:
     Around the mean of the first block, which is near enough for little to cancel: the square of its
     distance from the mean is at most the variance times how many blocks of its weight there are.
     """
-    first = next(_blocks(x))
+    first, _ = next(_blocks(x))
     weight = share[first].sum().clamp(min=torch.finfo(x.dtype).tiny)  # of counts of 0, too
     centre = share[first] @ x[first] / weight
     away, squares = torch.zeros_like(centre), torch.zeros_like(centre)
-    for rows in _blocks(x):
-        centred = x[rows] - centre
+    for rows, centred in _blocks(x):
+        torch.sub(x[rows], centre, out=centred)
         away += share[rows] @ centred
         squares += share[rows] @ centred.square_()
     return centre + away, squares - away.square()
 
 
-def _blocks(x: Tensor) -> Iterator[slice]:
+def _blocks(x: Tensor) -> Iterator[tuple[slice, Tensor]]:
+    """Which rows each has, and as much room, the same each time."""
     size = max(_BLOCK // max(x.shape[1], 1), 1)
-    return (slice(start, start + size) for start in range(0, len(x), size))
+    room = x.new_empty(min(size, len(x)), x.shape[1])
+    for start in range(0, len(x), size):
+        yield slice(start, start + size), room[: len(x) - start]
