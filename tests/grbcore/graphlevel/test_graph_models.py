@@ -293,3 +293,14 @@ def test_a_linear_map_learns_as_torchs_own(
     torch.testing.assert_close(
         found, [y, *torch.autograd.grad(y, wanted, slope)], rtol=1e-4, atol=1e-4
     )
+
+
+def test_ppgn_starts_from_weights_drawn_for_its_leaky_relu() -> None:
+    """Uniform within √(6 / (1 + 0.01²) / inputs), He's for it, and no biases."""
+    model = small_model("PPGN")
+    maps = [part for part in model.modules() if isinstance(part, torch.nn.Linear)]
+    assert len(maps) == 3 * 5 + 3 * 6 + 2  # of blocks, extractors and the end
+    for part in maps:
+        bound = (6 / (1 + 0.01**2) / part.in_features) ** 0.5
+        assert 0.8 * bound < float(part.weight.detach().abs().max()) <= bound
+        assert part.bias is None or not part.bias.any()
