@@ -11,7 +11,6 @@ from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.models.pairs import Channels, Pairs, inputs_of, products
 from grbcore.graphlevel.models.perceptrons import Norm
 
-
 #: Of the leaky ReLU, for which linear maps are drawn, too.
 _SLOPE = 0.01
 
