@@ -122,7 +122,7 @@ def _moments(x: Tensor, share: Tensor) -> tuple[Tensor, Tensor]:
         torch.sub(x[rows], centre, out=centred)
         away += share[rows] @ centred
         squares += share[rows] @ centred.square_()
-    return centre + away, squares - away.square()
+    return centre + away, (squares - away.square()).clamp(min=0)
 
 
 def _blocks(x: Tensor) -> Iterator[tuple[slice, Tensor]]:
