@@ -39,6 +39,13 @@ class Layout:
             return None
         return torch.cat([grid.counts for grid in self.grids])
 
+    @cached_property
+    def padded(self) -> Tensor:
+        """The counts, and how many pairs padding to the largest graph would add: (P + 1,)."""
+        counts = torch.cat([grid.counts for grid in self.grids])
+        padding = max(self.sizes) ** 2 * len(self.sizes) - counts.sum()
+        return torch.cat([counts, padding[None]])
+
     def columns(self, x: Tensor) -> Iterator[tuple[Grid, Tensor]]:
         """Of each graph its grid and, as a view within ``x`` (c, P), its columns."""
         start = 0

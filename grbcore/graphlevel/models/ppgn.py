@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -16,9 +17,11 @@ _SLOPE = 0.01
 
 
 class Block(nn.Module):
-    """Lin([W | X]) with W = m1(X)·m2(X)/√N in each channel, batch norm over real pairs.
+    """Lin([W | X]) with W = m1(X)·m2(X)/√N in each channel, and batch norm.
 
-    The thesis' text has two layers for m1 and m2; its parameter counts are those of one.
+    The thesis' text has two layers for m1 and m2; its parameter counts are those of one.  While it
+    learns, its code pads the graphs of a batch to the size of the largest and normalises padding,
+    where only a bias is, with the pairs.  So does this, for which padding is one column.
     """
 
     def __init__(self, inputs: int, hidden: int) -> None:
@@ -33,8 +36,9 @@ class Block(nn.Module):
         product = Channels(products(left, right, x.layout), x.layout)
         to_product, to_x = self.out.weight[:, : len(left)], self.out.weight[:, len(left) :]
         found = product.times(to_product, self.out.bias) + x.times(to_x)
-        if self.training and x.layout.counts is not None:
-            found = self.norm(found.T, x.layout.counts).T
+        if self.training:
+            padded = torch.cat([found, self.out.bias[:, None]], 1)
+            found = self.norm(padded.T, x.layout.padded).T[:, :-1]
         else:  # torch's own takes channels first, and is quicker so
             found = self.norm(found[None])[0]
         return Channels(found, x.layout)

@@ -14,7 +14,7 @@ from grbcore.violations import Refused, Violation
 
 #: One more whenever a run of the same key comes out otherwise, so that no study mixes both; not
 #: where only sums are rounded otherwise, as they are on another processor, too.
-IMPLEMENTATION = 7
+IMPLEMENTATION = 8
 
 #: What a row that is no attack's is called.
 CLEAN = "clean"

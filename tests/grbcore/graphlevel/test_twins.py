@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor, nn
 
 from grbcore.graphlevel import AttributedGraph
 from grbcore.graphlevel.batch import Sparse, union
@@ -176,3 +178,55 @@ def test_evaluation_computes_every_pair_unless_asked_not_to(
     predict(model, graphs, rng=torch.Generator().manual_seed(0), merge=True)
     every = sum(own.n**2 for own in graphs)
     assert seen[0] < every and seen[1:] == [every, every, seen[0]] and not model.merges
+
+
+def padded(model: GraphLevelModel, batch: Sparse) -> Tensor:
+    """What a PPGN in training says, of channels last that are padded to the largest graph."""
+    dense = batch.dense()
+    real = (dense.mask[:, :, None] & dense.mask[:, None])[..., None]
+    edges = model.edges[dense.palette].sum(-2)[dense.kinds]
+    nodes = torch.diag_embed(dense.padded(dense.nodes_by(model.nodes)).mT, dim1=1, dim2=2)
+    x = torch.cat([dense.adjacency[..., None], dense.adjacency[..., None] * edges, nodes], 3) * real
+    sizes = dense.mask.sum(1)[:, None].double()
+
+    def extracted(own: Any, x: Tensor) -> Tensor:
+        trace = x.diagonal(dim1=1, dim2=2).sum(2)
+        rest = (x.sum((1, 2)) - trace) / (sizes * (sizes - 1)).clamp(min=1)
+        o = own.trace(trace / sizes) + own.rest(rest)
+        return cast(Tensor, o + own.more(nn.functional.leaky_relu(o, 0.01)))
+
+    first, *others = cast(Any, model).extractors
+    found = extracted(first, x)
+    for block, extractor in zip(cast(Any, model).blocks, others, strict=True):
+        left, right = ((own(x) * real).permute(0, 3, 1, 2) for own in (block.left, block.right))
+        product = (left @ right / sizes[:, :, None, None].sqrt()).permute(0, 2, 3, 1)
+        y = block.out(torch.cat([product, x], 3)).permute(0, 3, 1, 2)
+        norm = block.norm
+        y = nn.functional.batch_norm(
+            y, norm.running_mean, norm.running_var, norm.weight, norm.bias, True, 0.1
+        )
+        x = y.permute(0, 2, 3, 1) * real
+        found = found + extracted(extractor, x)
+    found = found.relu() / len(others)
+    return cast(Tensor, cast(Any, model).readout(found + cast(Any, model).after(found).relu()))
+
+
+@pytest.mark.parametrize("same", [False, True], ids=["of several sizes", "of one size"])
+def test_a_model_learns_as_if_padding_were_normalised_too(same: bool) -> None:
+    """As in the thesis' code; beside torch's batch norm of every pair and all padding."""
+    graphs = [star_of_several(), *random_graphs(12, 2, SEVERAL)]
+    graphs = [own for own in graphs if own.n == 5 or not same]
+    assert len(graphs) > 1 and (len({own.n for own in graphs}) == 1) == same
+    found = []
+    for forward in (lambda model, batch: model(batch), padded):
+        model = model_of(SEVERAL)
+        with torch.no_grad():
+            for name, part in model.named_parameters():
+                if name.endswith("bias"):  # which padding is
+                    part.copy_(torch.linspace(-1, 2, len(part)))
+        outputs = forward(model, model.batch(graphs))
+        (outputs * torch.linspace(1, 2, len(graphs))[:, None]).square().sum().backward()
+        slopes = {n: part.grad for n, part in model.named_parameters() if part.grad is not None}
+        buffers = {n: part for n, part in model.named_buffers() if "tracked" not in n}
+        found.append((outputs.detach(), slopes, buffers))
+    torch.testing.assert_close(found[0], found[1], rtol=1e-8, atol=1e-8)
