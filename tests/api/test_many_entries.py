@@ -36,7 +36,12 @@ def filled(store_url: str) -> Filled:
 
 @pytest.fixture
 def many(filled: Filled, settings: Settings) -> Any:
-    with serve(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+    # With more connections than are kept alive httpcore may close one that a thread was just given.
+    limits = httpx.Limits(max_keepalive_connections=None)
+    with (
+        serve(settings) as address,
+        httpx.Client(base_url=address, timeout=30, limits=limits) as client,
+    ):
         yield client
 
 
