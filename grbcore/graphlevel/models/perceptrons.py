@@ -94,8 +94,11 @@ class _Normed(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, slope: Tensor, *none: Tensor) -> tuple[Tensor | None, ...]:
         x, share, weight, mean, spread = ctx.saved_tensors
+        laid = [slope, x]
+        if not x.is_contiguous():  # columns one after another, which it knows as channels
+            laid = [part.T[None] for part in laid]
         _, to_weight, to_bias = torch.ops.aten.native_batch_norm_backward(
-            slope, x, weight, None, None, mean, spread, True, ctx.eps, [False, True, True]
+            *laid, weight, None, None, mean, spread, True, ctx.eps, [False, True, True]
         )
         scale = weight * spread
         times = scale * spread * to_weight
@@ -126,8 +129,8 @@ def _moments(x: Tensor, share: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _blocks(x: Tensor) -> Iterator[tuple[slice, Tensor]]:
-    """Which rows each has, and as much room, the same each time."""
+    """Which rows each has, and as much room, the same each time, laid out as they are."""
     size = max(_BLOCK // max(x.shape[1], 1), 1)
-    room = x.new_empty(min(size, len(x)), x.shape[1])
+    room = torch.empty_like(x[:size], memory_format=torch.preserve_format)
     for start in range(0, len(x), size):
         yield slice(start, start + size), room[: len(x) - start]

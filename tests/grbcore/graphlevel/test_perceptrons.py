@@ -115,3 +115,19 @@ def test_a_perceptron_has_as_many_linear_maps_as_asked(layers: int) -> None:
     ]
     widths = [3, *[4] * (layers - 1), 2]
     assert maps == list(zip(widths[1:], widths, strict=False))
+
+
+@pytest.mark.usefixtures("blocks")
+def test_rows_may_lie_column_after_column() -> None:
+    torch.manual_seed(3)
+    norm = Norm(4).double()
+    nn.init.normal_(norm.weight)
+    x, slope = torch.randn(7, 4).double(), torch.randn(7, 4).double()
+    counts = torch.tensor([1, 0, 3, 1, 2, 9, 1])
+    found = []
+    for laid in (lambda x: x, lambda x: x.T.contiguous().T):
+        own = Norm(4).double()
+        own.load_state_dict(norm.state_dict())
+        found.append(learnt(own, laid(x), laid(slope), counts))
+    assert found[1][0].stride() == (1, 7)
+    torch.testing.assert_close(found[0], found[1], rtol=1e-12, atol=1e-12)
