@@ -75,6 +75,8 @@ class _Product(torch.autograd.Function):
 
 
 def _product(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    if not weight.is_contiguous() and not weight.T.is_contiguous():
+        weight = weight.contiguous()  # of a part of a matrix oneDNN has no quick product
     found: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
     return found
 

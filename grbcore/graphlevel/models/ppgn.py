@@ -38,7 +38,7 @@ class Block(nn.Module):
         found = product.times(to_product, self.out.bias) + x.times(to_x)
         if self.training:
             padded = torch.cat([found, self.out.bias[:, None]], 1)
-            found = self.norm(padded.T, x.layout.padded).T[:, :-1]
+            found = self.norm(padded.T, x.layout.padded).T[:, :-1].contiguous()
         else:  # torch's own takes channels first, and is quicker so
             found = self.norm(found[None])[0]
         return Channels(found, x.layout)

@@ -295,6 +295,28 @@ def test_a_linear_map_learns_as_torchs_own(
     )
 
 
+def test_products_are_of_whole_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the columns of a wider one oneDNN's take hundreds of times as long, without AVX-512."""
+    lie: list[bool] = []
+    product = torch.ops.mkldnn._linear_pointwise
+
+    def noted(x: Tensor, weight: Tensor, *rest: object) -> Tensor:
+        lie.extend(part.is_contiguous() or part.T.is_contiguous() for part in (x, weight))
+        found: Tensor = product(x, weight, *rest)
+        return found
+
+    monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", noted)
+    monkeypatch.setattr(linear, "_amd", lambda: True)
+    weight = torch.randn(40, 32, requires_grad=True)
+    x = torch.randn(32, 60)[:, :50].requires_grad_()
+    found = linear.times(weight, x)
+    slopes = torch.autograd.grad(found, (weight, x), torch.randn(40, 60)[:, :50])
+    assert len(lie) == 6
+    assert all(lie)
+    torch.testing.assert_close(found, weight @ x)
+    assert [len(slope) for slope in slopes] == [40, 32]
+
+
 def test_ppgn_starts_from_weights_drawn_for_its_leaky_relu() -> None:
     """Uniform within √(6 / (1 + 0.01²) / inputs), He's for it, and no biases."""
     model = small_model("PPGN")
