@@ -102,50 +102,78 @@ def initial(batch: Sparse, kept: Tensor) -> Colours:
 
     ``kept`` (n, runs) bool: which nodes have their features in which run; all others are 0.
     """
-    features = Kinds.of(batch.degrees() if batch.by_degree else batch.nodes).kind
-    return _colours(batch, (features[:, None] + 1) * kept)
+    return _colours(batch, (_features(batch)[:, None] + 1) * kept)
+
+
+def joined(batch: Sparse, runs: Colours) -> Colours:
+    """Of one run, by a node's features and its colours in all ``runs``."""
+    features = _features(batch)
+    numbers = _Numbers()
+    each = numbers(runs.of.shape[1], len(runs))
+    marks = numbers(len(batch.owner))[features]
+    marks += each[torch.arange(len(each)), runs.of].sum(1)
+    return _colours(batch, marks[:, None])
+
+
+def _features(batch: Sparse) -> Tensor:
+    """Which nodes have the same features: (n,) int64, below n."""
+    return Kinds.of(batch.degrees() if batch.by_degree else batch.nodes).kind
 
 
 def by_value(batch: Sparse, values: Tensor) -> Colours:
     """Colours of numbers of size 1 (n, runs): those of one run of a graph that rounding parts.
 
     In their order, the next one is as the one before where it is at most `ALIKE` times the
-    precision more.  0, where it is exact, has one colour wherever it is.
+    precision more.  What is at most so much from 0 has one colour wherever it is.
     """
     runs = values.shape[1]
     flat = values.flatten()
     run = (batch.owner[:, None] * runs + torch.arange(runs)).flatten()
     order = torch.argsort(flat)
     order = order[torch.argsort(run[order], stable=True)]
-    gap = flat[order].diff() > ALIKE * torch.finfo(values.dtype).eps
+    alike = ALIKE * torch.finfo(values.dtype).eps
+    gap = flat[order].diff() > alike
     marks = torch.zeros_like(run)
     marks[order[1:]] = (gap | (run[order].diff() > 0)).cumsum(0)
-    return _colours(batch, (marks + 1).where(flat != 0, 0).reshape(values.shape))
+    return _colours(batch, (marks + 1).where(flat.abs() > alike, 0).reshape(values.shape))
 
 
 def refine(
-    batch: Sparse, colours: Colours, layers: int, *, by_kind: bool = True
+    batch: Sparse, colours: Colours, layers: int, *, closed: bool = False
 ) -> Iterator[Layer]:
-    """The layers on a batch, one after another; without ``by_kind`` all edges are as of the first.
+    """The layers on a batch, one after another.
 
-    Multisets are told apart by sums of random numbers modulo 2^64: two different ones are the
-    same with a chance of about 2^-62, any two among 2^16 with one of 2^-31.  The numbers are the
-    same each time, so someone could look for graphs that they confuse; evaluation does without.
+    Where they are ``closed`` they see but the sum over a node and its neighbours: edges are all of
+    one kind, and a node is to itself as any of its neighbours.
     """
-    rng = torch.Generator().manual_seed(0)
+    numbers = _Numbers()
     sender, receiver = batch.edges
-    kinds = batch.kinds if by_kind else batch.kinds.one()
-    many = len(kinds) + 1
+    kinds = batch.kinds.one() if closed else batch.kinds
+    many = len(kinds) + (not closed)
     layer: Layer | None = None
     for _ in range(layers):
         if layer is None or len(layer.after) > len(layer.before):
-            numbers = torch.randint(-(2**62), 2**62, (len(colours) * many,), generator=rng)
-            received = numbers[colours.of[sender] * many + kinds.kind[:, None]]
-            own = numbers[colours.of * many + many - 1]
-            after = _colours(batch, own.index_add(0, receiver, received))
+            own = numbers(len(colours), many)
+            received = own[colours.of[sender], kinds.kind[:, None]]
+            after = _colours(batch, own[colours.of, -1].index_add(0, receiver, received))
             layer = _layer(batch, kinds, colours, after)
             colours = after
         yield layer
+
+
+class _Numbers:
+    """Random numbers of which sums modulo 2^64 tell multisets apart.
+
+    Two different ones are the same with a chance of about 2^-62, any two among 2^16 with one of
+    2^-31.  The numbers are the same each time, so someone could look for graphs that they
+    confuse; evaluation does without.
+    """
+
+    def __init__(self) -> None:
+        self._rng = torch.Generator().manual_seed(0)
+
+    def __call__(self, *shape: int) -> Tensor:
+        return torch.randint(-(2**62), 2**62, shape, generator=self._rng)
 
 
 def _layer(batch: Sparse, kinds: Kinds, before: Colours, after: Colours) -> Layer:

@@ -52,7 +52,7 @@ class Passing(GraphLevelModel, ABC):
         self.heads = nn.ModuleList([nn.Linear(hidden, shape.outputs) for _ in range(layers + 1)])
         self.dropout = nn.Dropout(dropout)
 
-    by_kind = True  # whether the kinds of edges count
+    closed = False  # whether only the sum over a node and its neighbours counts
 
     @abstractmethod
     def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
@@ -90,7 +90,7 @@ class Passing(GraphLevelModel, ABC):
         x = batch.nodes_by(self.nodes)[colours.places // kept.shape[1]]
         x = x * kept.flatten()[colours.places][:, None]
         found = self.head(0, colours.pooled(x))
-        for place, on in enumerate(refine(batch, colours, len(self.layers), by_kind=self.by_kind)):
+        for place, on in enumerate(refine(batch, colours, len(self.layers), closed=self.closed)):
             layer, norm = self.layers[place], self.norms[place]
             x = layer(on.own(x) + self.gather(on, x), on.after.counts)
             x = norm(x, on.after.counts).relu()
@@ -108,7 +108,7 @@ class Passing(GraphLevelModel, ABC):
 class GIN(Passing):
     """Sums of neighbours; edges' features are embedded but not looked at."""
 
-    by_kind = False
+    closed = True
 
     def gather(self, batch: Neighbours, x: Tensor) -> Tensor:
         return batch.total(x)

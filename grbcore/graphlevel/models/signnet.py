@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from grbcore.graphlevel.batch import Sparse, Structure
-from grbcore.graphlevel.colours import by_value, refine
+from grbcore.graphlevel.colours import by_value, joined, refine
 from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.models.perceptrons import normed, perceptron
@@ -64,38 +64,53 @@ class SignNet(GraphLevelModel):
 
     def forward(self, batch: Structure, noise: Tensor | None = None) -> Tensor:
         vectors = self.eigenvectors(batch)
-        x = batch.nodes_by(self.nodes) + self.place(self.positions(batch, vectors))
+        if (self.training or self.merges) and isinstance(batch, Sparse):
+            return self._by_colours(batch, vectors)
+        layers: list[_Layer] = [(lambda x: x + batch.total(x), None)] * len(self.phi)
+        positions = self.rho(self._both(vectors[..., None], layers).flatten(-2))
+        x = batch.nodes_by(self.nodes) + self.place(positions)
         for layer in self.layers:
             x = layer(x + batch.messages(x, self.edges))
-        result: Tensor = self.readout(self.dropout(batch.mean(x)))
-        return result
+        return self._read(batch.mean(x))
 
-    def positions(self, batch: Structure, vectors: Tensor) -> Tensor:
-        """What ρ makes of eigenvectors (n, k), alike for both signs: (n, k).
+    def _by_colours(self, batch: Sparse, vectors: Tensor) -> Tensor:
+        """The same with one row for what no layer can tell apart.
 
-        While it learns, and where it `merges`, entries of a vector that are equal, with equal ones
-        around them, are one row.
+        φ's first layer sees an entry's sum with its neighbours' alone.  So entries of a vector
+        are one row where those sums are equal, and then where a node and its neighbours have the
+        same rows; nodes are one where their features and their rows of all vectors are.
         """
-        layers: Sequence[_Layer]
-        if (self.training or self.merges) and isinstance(batch, Sparse):
-            refined = list(refine(batch, by_value(batch, vectors), len(self.phi), by_kind=False))
-            layers = [(on.around, on.after.counts) for on in refined]
-            rows, of = vectors.flatten()[refined[0].before.places][:, None], refined[-1].after.of
-            both = (self._each(rows, layers) + self._each(-rows, layers))[of]
-        else:
-            layers = [(lambda x: x + batch.total(x), None)] * len(self.phi)
-            rows = vectors[..., None]
-            both = self._each(rows, layers) + self._each(-rows, layers)
-        found: Tensor = self.rho(both.flatten(-2))
-        return found
+        sums = vectors + batch.total(vectors)
+        entries = by_value(batch, sums)
+        rows = sums.flatten()[entries.places][:, None]
+        layers: list[_Layer] = [(lambda x: x, entries.counts)]
+        for on in refine(batch, entries, len(self.phi) - 1, closed=True):
+            layers.append((on.around, on.after.counts))
+            entries = on.after
+        both = self._both(rows, layers)
+        nodes = joined(batch, entries)
+        positions = self.rho(both[entries.of[nodes.places]].flatten(-2), nodes.counts)
+        x = batch.nodes_by(self.nodes)[nodes.places] + self.place(positions)
+        for layer, on in zip(self.layers, refine(batch, nodes, len(self.layers)), strict=True):
+            x = layer(on.own(x) + on.messages(x, self.edges), on.after.counts)
+            nodes = on.after
+        return self._read(nodes.pooled(x))
+
+    def _both(self, x: Tensor, layers: Sequence[_Layer]) -> Tensor:
+        """What φ makes of vectors' entries (…, 1) and of those of the other sign: (…, width)."""
+        return self._each(x, layers) + self._each(-x, layers)
 
     def _each(self, x: Tensor, layers: Sequence[_Layer]) -> Tensor:
-        """What φ makes of vectors' entries (…, 1), each vector's alone: (…, width)."""
         for place, (around, counts) in enumerate(layers):
             x = self.phi[place](around(x), counts)
             if place < len(self.phi_norms):
                 x = self.phi_norms[place](x, counts)
         return x
+
+    def _read(self, pooled: Tensor) -> Tensor:
+        """The output of graphs from the means (B, last) over their nodes."""
+        result: Tensor = self.readout(self.dropout(pooled))
+        return result
 
     def eigenvectors(self, batch: Structure) -> Tensor:
         """The vectors (…, k) of the batch's nodes; graphs of one size are decomposed together."""

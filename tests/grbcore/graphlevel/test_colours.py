@@ -12,7 +12,7 @@ from grbcore.graphlevel import AttributedGraph, GraphBudget
 from grbcore.graphlevel.attacks import BruteForce
 from grbcore.graphlevel.attacks.attack import Case
 from grbcore.graphlevel.batch import Dense, Sparse
-from grbcore.graphlevel.colours import Colours, by_value, initial, refine
+from grbcore.graphlevel.colours import Colours, by_value, initial, joined, refine
 from grbcore.graphlevel.models import GraphLevelModel, Shape, build, gine, predict, signnet
 from grbcore.graphlevel.models.frozen import frozen
 from grbcore.graphlevel.models.gine import Passing
@@ -117,7 +117,7 @@ def test_numbers_alike_but_for_rounding_have_one_colour_within_a_run_of_a_graph(
     values = torch.tensor(
         [
             *([0.5, 0.5], [close, -0.5], [0.0, 0.25]),
-            *([0.5, 0.0], [-0.1, 0.0], [0.5, 0.25], [0.500001, 0.25 - 1e-15]),
+            *([0.5, -1e-15], [-0.1, 1e-15], [0.5, 0.25], [0.500001, 0.25 - 1e-15]),
         ],
         dtype=torch.float64,
     )
@@ -127,20 +127,60 @@ def test_numbers_alike_but_for_rounding_have_one_colour_within_a_run_of_a_graph(
     ]
 
 
+@pytest.mark.parametrize(("closed", "places"), [(False, [0, 1, 2, 3]), (True, [0, 2, 3])])
+def test_a_node_is_as_its_neighbours_where_only_their_sum_with_it_counts(
+    closed: bool, places: list[int]
+) -> None:
+    """A triangle with a tail at its last node, all of other colours: the first two see the same."""
+    edges = np.array([[0, 0, 1, 2], [1, 2, 2, 3]])
+    graph = AttributedGraph.of(np.arange(4)[:, None], edges, np.zeros((4, 1)))
+    batch = build("GIN", Shape((4,), (1,), 1), {"hidden": 4}, seed=0).batch([graph])
+    assert isinstance(batch, Sparse)
+    start = initial(batch, torch.ones(4, 1, dtype=torch.bool))
+    assert start.places.tolist() == [0, 1, 2, 3]
+    (layer,) = refine(batch, start, 1, closed=closed)
+    assert layer.after.places.tolist() == places
+    x = torch.randn(4, 5)
+    torch.testing.assert_close(
+        layer.around(x)[layer.after.of[:, 0]], x + batch.total(x), rtol=0, atol=1e-6
+    )
+
+
+def test_nodes_are_joined_by_their_features_and_their_colours_in_all_runs() -> None:
+    graph = AttributedGraph.of(
+        np.array([[0], [0], [1], [0], [0]]), np.zeros((2, 0)), np.zeros((0, 1))
+    )
+    batch = build("GINE", Shape((2,), (1,), 1), {"hidden": 4}, seed=0).batch([graph])
+    assert isinstance(batch, Sparse)
+    of = torch.tensor([[0, 1], [0, 1], [0, 1], [1, 0], [0, 0]])
+    nodes = joined(batch, Colours(batch, of, torch.tensor([0, 1])))
+    assert nodes.of[:, 0].tolist() == [0, 0, 1, 2, 3]
+    assert nodes.counts is not None and nodes.counts.tolist() == [2, 1, 1, 1]
+
+
 @pytest.mark.parametrize("ring_of", [5, 6])
-def test_signnet_sees_equal_entries_of_a_vector_once(ring_of: int) -> None:
-    """Cliques that share a node: all but their own vectors are alike on each."""
-    graphs = [cliques(4, 3, 5), ring(ring_of), cliques(2)]
+def test_signnet_sees_what_is_alike_once(ring_of: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cliques that share a node: of each the others are one, and so are all of a clique alone."""
+    graphs = [cliques(4, 3, 5), ring(ring_of), cliques(4)]
     model = build("SignNet", DEGREES, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
     batch = model.double().batch(graphs)
     assert isinstance(model, SignNet) and isinstance(batch, Sparse)
-    colours = by_value(batch, model.eigenvectors(batch))
-    entries = colours.of.numel()
-    *_, last = refine(batch, colours, 8)
-    assert len(last.after) < entries // 2
+    found: list[Colours] = []
+
+    def spied(batch: Sparse, runs: Colours) -> Colours:
+        found.extend((runs, joined(batch, runs)))
+        return found[-1]
+
+    monkeypatch.setattr(signnet, "joined", spied)
     wanted = model.eval()(batch.dense())
-    found = frozen(model)(batch)
-    torch.testing.assert_close(found, wanted, rtol=1e-9, atol=1e-10)
+    torch.testing.assert_close(frozen(model)(batch), wanted, rtol=1e-9, atol=1e-10)
+    rows, nodes = found
+    assert len(nodes) == 4 + ring_of + 1
+    # three vectors tell the cliques apart; the others, and all of a clique alone, add up to 0
+    # around each node, as those that are missing
+    parts = rows.of.split([10, ring_of, 4])
+    assert [len(part.unique()) for part in (parts[0], parts[2])] == [4 * 3 + 4, 1]
+    assert len(rows) == 17 + len(parts[1].unique())
 
 
 def test_signnet_learns_as_if_every_entry_were_computed() -> None:
