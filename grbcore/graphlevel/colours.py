@@ -152,7 +152,7 @@ def refine(
     many = len(kinds) + (not closed)
     layer: Layer | None = None
     for _ in range(layers):
-        if layer is None or len(layer.after) > len(layer.before):
+        if layer is None or not torch.equal(layer.after.of, layer.before.of):
             own = numbers(len(colours), many)
             received = own[colours.of[sender], kinds.kind[:, None]]
             after = _colours(batch, own[colours.of, -1].index_add(0, receiver, received))

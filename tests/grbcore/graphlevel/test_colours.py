@@ -146,6 +146,23 @@ def test_a_node_is_as_its_neighbours_where_only_their_sum_with_it_counts(
     )
 
 
+def test_colours_go_on_where_as_many_come_as_go() -> None:
+    """A clique of five colours has one after a layer, where a path of one gets five in time."""
+    clique = [(u, v) for v in range(5) for u in range(v)]
+    edges = np.array([*clique, *((u, u + 1) for u in range(5, 14))]).T
+    features = np.array([*range(5), *[0] * 10])[:, None]
+    graph = AttributedGraph.of(features, edges, np.zeros((edges.shape[1], 1)))
+    shape = Shape((5,), (1,), 1)
+    model = build("GIN", shape, {"hidden": 8, "layers": 4}, seed=0).double().train()
+    batch = model.batch([graph, ring(4)])
+    assert isinstance(batch, Sparse)
+    start = initial(batch, torch.ones(19, 1, dtype=torch.bool))
+    layers = list(refine(batch, start, 8, closed=True))
+    assert [len(layer.after) for layer in layers] == [3, 4, 5, 6, 7, 7, 7, 7]
+    assert layers[-1] is layers[-2]
+    torch.testing.assert_close(model(batch), model(batch.dense()), rtol=1e-9, atol=1e-10)
+
+
 def test_nodes_are_joined_by_their_features_and_their_colours_in_all_runs() -> None:
     graph = AttributedGraph.of(
         np.array([[0], [0], [1], [0], [0]]), np.zeros((2, 0)), np.zeros((0, 1))
