@@ -307,13 +307,14 @@ def test_products_are_of_whole_matrices(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(torch.ops.mkldnn, "_linear_pointwise", noted)
     monkeypatch.setattr(linear, "_amd", lambda: True)
+    torch.manual_seed(0)
     weight = torch.randn(40, 32, requires_grad=True)
     x = torch.randn(32, 60)[:, :50].requires_grad_()
     found = linear.times(weight, x)
     slopes = torch.autograd.grad(found, (weight, x), torch.randn(40, 60)[:, :50])
     assert len(lie) == 6
     assert all(lie)
-    torch.testing.assert_close(found, weight @ x)
+    torch.testing.assert_close(found, weight @ x, rtol=1e-4, atol=1e-4)
     assert [len(slope) for slope in slopes] == [40, 32]
 
 
