@@ -19,7 +19,7 @@ from torch import Tensor
 from grbcore.graphlevel.batch import Sparse
 from grbcore.graphlevel.sums import Kinds, Messages, Sums
 
-#: By how many times the precision of its type an entry of an eigenvector is off.
+#: By how many times the precision of its type a sum of entries of an eigenvector is off.
 ALIKE = 32
 
 
@@ -107,12 +107,8 @@ def initial(batch: Sparse, kept: Tensor) -> Colours:
 
 def joined(batch: Sparse, runs: Colours) -> Colours:
     """Of one run, by a node's features and its colours in all ``runs``."""
-    features = _features(batch)
-    numbers = _Numbers()
-    each = numbers(runs.of.shape[1], len(runs))
-    marks = numbers(len(batch.owner))[features]
-    marks += each[torch.arange(len(each)), runs.of].sum(1)
-    return _colours(batch, marks[:, None])
+    told = Kinds.of(torch.cat([_features(batch)[:, None], runs.of], 1))
+    return _colours(batch, told.kind[:, None])
 
 
 def _features(batch: Sparse) -> Tensor:
@@ -121,7 +117,7 @@ def _features(batch: Sparse) -> Tensor:
 
 
 def by_value(batch: Sparse, values: Tensor) -> Colours:
-    """Colours of numbers of size 1 (n, runs): those of one run of a graph that rounding parts.
+    """Colours of numbers (n, runs): those of one run of a graph that rounding parts have one.
 
     In their order, the next one is as the one before where it is at most `ALIKE` times the
     precision more.  What is at most so much from 0 has one colour wherever it is.
@@ -145,38 +141,29 @@ def refine(
 
     Where they are ``closed`` they see but the sum over a node and its neighbours: edges are all of
     one kind, and a node is to itself as any of its neighbours.
+
+    Multisets are told apart by sums of random numbers modulo 2^64: two different ones are the same
+    with a chance of about 2^-62, any two among 2^16 with one of 2^-31.  The numbers are the same
+    each time, so someone could look for graphs that they confuse; evaluation does without.
     """
-    numbers = _Numbers()
+    rng = torch.Generator().manual_seed(0)
     sender, receiver = batch.edges
-    kinds = batch.kinds.one() if closed else batch.kinds
-    many = len(kinds) + (not closed)
+    kind = batch.kinds.kind[:, None]
+    many = len(batch.kinds) + 1  # kinds of neighbours, and the node itself
+    if closed:
+        kind, many = torch.zeros_like(kind), 1
     layer: Layer | None = None
     for _ in range(layers):
         if layer is None or not torch.equal(layer.after.of, layer.before.of):
-            own = numbers(len(colours), many)
-            received = own[colours.of[sender], kinds.kind[:, None]]
+            own = torch.randint(-(2**62), 2**62, (len(colours), many), generator=rng)
+            received = own[colours.of[sender], kind]
             after = _colours(batch, own[colours.of, -1].index_add(0, receiver, received))
-            layer = _layer(batch, kinds, colours, after)
+            layer = _layer(batch, colours, after)
             colours = after
         yield layer
 
 
-class _Numbers:
-    """Random numbers of which sums modulo 2^64 tell multisets apart.
-
-    Two different ones are the same with a chance of about 2^-62, any two among 2^16 with one of
-    2^-31.  The numbers are the same each time, so someone could look for graphs that they
-    confuse; evaluation does without.
-    """
-
-    def __init__(self) -> None:
-        self._rng = torch.Generator().manual_seed(0)
-
-    def __call__(self, *shape: int) -> Tensor:
-        return torch.randint(-(2**62), 2**62, shape, generator=self._rng)
-
-
-def _layer(batch: Sparse, kinds: Kinds, before: Colours, after: Colours) -> Layer:
+def _layer(batch: Sparse, before: Colours, after: Colours) -> Layer:
     """By the edges into the node that stands for each colour."""
     runs = after.of.shape[1]
     node, run = after.places // runs, after.places % runs
@@ -186,7 +173,7 @@ def _layer(batch: Sparse, kinds: Kinds, before: Colours, after: Colours) -> Laye
     inside = torch.arange(len(receiver)) - (count.cumsum(0) - count)[receiver]
     edge = incoming.col[incoming.rowptr[node][receiver] + inside]
     sender = before.of[batch.edges[0, edge], run[receiver]]
-    return Layer(before, after, torch.stack([sender, receiver]), kinds.at(edge))
+    return Layer(before, after, torch.stack([sender, receiver]), batch.kinds.at(edge))
 
 
 def _colours(batch: Sparse, marks: Tensor) -> Colours:

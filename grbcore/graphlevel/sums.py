@@ -103,10 +103,6 @@ class Kinds:
     def __len__(self) -> int:
         return len(self.palette)
 
-    def one(self) -> Kinds:
-        """As if all were of the first."""
-        return Kinds(self.palette[:1], torch.zeros_like(self.kind))
-
     def at(self, rows: Tensor) -> Kinds:
         """Those of some rows."""
         return Kinds(self.palette, self.kind[rows])

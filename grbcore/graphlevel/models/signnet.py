@@ -14,7 +14,8 @@ from grbcore.graphlevel.models.linear import Linear
 from grbcore.graphlevel.models.model import GraphLevelModel, Shape
 from grbcore.graphlevel.models.perceptrons import normed, perceptron
 
-#: Of a layer of φ: sums over a node and its neighbours, and how many nodes each row stands for.
+#: Of a layer of φ: what each row has of itself and of its neighbours, summed, and how many entries
+#: of eigenvectors each row stands for.
 _Layer = tuple[Callable[[Tensor], Tensor], Tensor | None]
 
 
@@ -29,6 +30,9 @@ class SignNet(GraphLevelModel):
     every perceptron has its batch norms behind the ReLU, norms alone stand between the layers of φ,
     and between those of GINE there is nothing, no ReLU and no input that is added.  v_i and -v_i
     pass φ one after the other, so that each has statistics of its own while it learns.
+
+    While it learns, and where it `merges`, as for an attack, entries and nodes of a sparse batch
+    that no layer can tell apart are computed once; in evaluation, which counts, each is.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from grbcore.graphlevel import AttributedGraph
@@ -33,6 +34,13 @@ def ring(*sizes: int) -> AttributedGraph:
     return AttributedGraph.of(np.zeros((first, 1)), edges, np.zeros((edges.shape[1], 1)))
 
 
+def random_values(
+    rng: np.random.Generator, sizes: tuple[int, ...], count: int
+) -> npt.NDArray[np.int64]:
+    """Features (count, their number) of so many values each."""
+    return np.stack([rng.integers(0, size, count) for size in sizes], axis=1)
+
+
 def random_graph(
     rng: np.random.Generator, *, n: int = 7, share: float = 0.4, shape: Shape = SHAPE
 ) -> AttributedGraph:
@@ -40,9 +48,8 @@ def random_graph(
     upper = np.triu(rng.random((n, n)) < share, 1)
     upper[np.arange(n - 1), np.arange(1, n)] = True
     edges = np.stack(np.nonzero(upper))
-    nodes = np.stack([rng.integers(0, size, n) for size in shape.node_sizes], axis=1)
-    values = np.stack([rng.integers(0, size, edges.shape[1]) for size in shape.edge_sizes], axis=1)
-    return AttributedGraph.of(nodes, edges, values)
+    nodes = random_values(rng, shape.node_sizes, n)
+    return AttributedGraph.of(nodes, edges, random_values(rng, shape.edge_sizes, edges.shape[1]))
 
 
 def random_graphs(count: int, seed: int = 0, shape: Shape = SHAPE) -> list[AttributedGraph]:

@@ -19,7 +19,7 @@ from grbcore.graphlevel.models.gine import Passing
 from grbcore.graphlevel.models.signnet import SignNet
 from grbcore.graphlevel.random_changes import Values
 from grbcore.graphlevel.targets import targets_of
-from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, ring
+from tests.grbcore.graphlevel.samples import SHAPE, random_graphs, random_values, ring
 
 SEVERAL = Shape((3, 2), (4, 3), 1)  # features of edges, too
 DEGREES = Shape((1,), (1,), 1, degrees=6)
@@ -27,7 +27,8 @@ PASSING = ("meanGINE", "GIN", "GINE", "DropGINE")
 
 
 def model_of(name: str, shape: Shape, *, runs: int = 4) -> GraphLevelModel:
-    told = {"runs": runs} if name == "DropGINE" else {}
+    needed = {"DropGINE": {"runs": runs}, "SignNet": {"eigenvectors": 3, "phi_layers": 3}}
+    told = needed.get(name, {})
     return build(name, shape, {"hidden": 40, "layers": 4, **told}, seed=1).double().train()
 
 
@@ -40,8 +41,8 @@ def plain(graphs: Sequence[AttributedGraph]) -> list[AttributedGraph]:
 
 
 def alone(n: int, shape: Shape = SHAPE) -> AttributedGraph:
-    features = len(shape.edge_sizes)
-    return AttributedGraph.of(np.zeros((n, 2)), np.zeros((2, 0)), np.zeros((0, features)))
+    nodes, edges = len(shape.node_sizes), len(shape.edge_sizes)
+    return AttributedGraph.of(np.zeros((n, nodes)), np.zeros((2, 0)), np.zeros((0, edges)))
 
 
 def cliques(*sizes: int) -> AttributedGraph:
@@ -53,6 +54,13 @@ def cliques(*sizes: int) -> AttributedGraph:
         first += size - 1
     pairs = np.array(edges).T
     return AttributedGraph.of(np.zeros((first, 1)), pairs, np.zeros((pairs.shape[1], 1)))
+
+
+def painted(graph: AttributedGraph, seed: int, shape: Shape) -> AttributedGraph:
+    """The same edges with features at random."""
+    rng = np.random.default_rng(seed)
+    nodes = random_values(rng, shape.node_sizes, graph.n)
+    return AttributedGraph.of(nodes, graph.edges, random_values(rng, shape.edge_sizes, graph.m))
 
 
 def graphs_of(shape: Shape) -> list[AttributedGraph]:
@@ -81,6 +89,18 @@ def test_a_model_learns_as_if_every_node_were_computed(name: str, shape: Shape, 
         assert len(slopes) >= 20
         found.append((outputs.detach(), slopes, dict(model.named_buffers())))
     torch.testing.assert_close(found[0], found[1], rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", [*PASSING, "SignNet"])
+@pytest.mark.parametrize("shape", [SHAPE, SEVERAL], ids=["one", "several"])
+def test_graphs_without_an_edge_are_learned_and_attacked(name: str, shape: Shape) -> None:
+    model = model_of(name, shape)
+    batch = model.batch([painted(alone(n, shape), n, shape) for n in (2, 5, 1)])
+    noise = model.draw(len(batch.owner), torch.Generator().manual_seed(3))
+    outputs = model(batch, noise)
+    torch.testing.assert_close(outputs, model(batch.dense(), noise), rtol=1e-9, atol=1e-10)
+    wanted = model.eval()(batch, noise)
+    torch.testing.assert_close(frozen(model)(batch, noise), wanted, rtol=1e-9, atol=1e-10)
 
 
 def test_colours_are_those_of_refinement() -> None:
@@ -200,12 +220,18 @@ def test_signnet_sees_what_is_alike_once(ring_of: int, monkeypatch: pytest.Monke
     assert len(rows) == 17 + len(parts[1].unique())
 
 
-def test_signnet_learns_as_if_every_entry_were_computed() -> None:
-    """Outputs, slopes and running statistics, where many entries are alike."""
+@pytest.mark.parametrize("shape", [SHAPE, DEGREES], ids=["features", "degrees"])
+def test_signnet_learns_as_if_every_entry_were_computed(shape: Shape) -> None:
+    """Outputs, slopes and running statistics, where many entries are alike.
+
+    With features nodes of equal positions are told apart, and so are edges between them.
+    """
     graphs = [cliques(4, 3, 5), ring(6), cliques(2), cliques(3, 3), ring(3, 3)]
+    if shape is not DEGREES:
+        graphs = [painted(graph, seed, shape) for seed, graph in enumerate(graphs)]
     found = []
     for dense in (False, True):
-        model = build("SignNet", DEGREES, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
+        model = build("SignNet", shape, {"hidden": 6, "layers": 2, "eigenvectors": 9}, seed=0)
         batch = model.double().train().batch(graphs)
         outputs = model(batch.dense() if dense else batch)
         (outputs * torch.linspace(1, 2, len(graphs))[:, None]).square().sum().backward()
