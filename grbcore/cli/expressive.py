@@ -151,6 +151,12 @@ def _tell(results: Results) -> None:
             # each mean above its deviation, and one space between columns
             table = _table(heads, rows, "\n±", title=title, box=None, padding=(0, 1, 0, 0))
         console.print(table)
+        if shares := results.unmoved_shares(attack):
+            told = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
+            console.print(
+                f"{attack} sees no slope on these shares of the graphs, so that they hold under it "
+                f"is no proof of robustness: {told}"
+            )
     level, whose = results.baseline()
     console.print(f"CRR is above {level:.3f}, {whose}; efficacy is the share of brute force's gain")
 

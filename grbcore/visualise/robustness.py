@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def robustness_curves(results: Results, attack: str) -> Figure:
     """A line for each model over the budget, clean at 0, and a band of its standard deviation.
 
-    A dotted line is the baseline's clean mean.  Left scores, right label differences, which
+    A dotted line is the baseline's clean mean; of models with graphs on which the attack sees no
+    slope the legend says how many.  Left scores, right label differences, which
     regression has none of.  Source: the thesis, Figures 5.1, 5.2 and 5.4.
 
     Raises:
@@ -30,6 +31,7 @@ def robustness_curves(results: Results, attack: str) -> Figure:
     if len(budgets) < 2:
         raise ValueError(f"results: found no run of {attack}, allowed: one or more")
     classes = results.higher_is_better
+    shares = results.unmoved_shares(attack)
     figure, every = panels(2 if classes else 1)
     sides = (
         ("accuracy" if classes else "normalised mean absolute error", results.scores),
@@ -46,7 +48,8 @@ def robustness_curves(results: Results, attack: str) -> Figure:
             spread = np.array([np.std(found) for _, found in there])
             colour = COLOURS[place % len(COLOURS)]
             style = "--" if place >= len(COLOURS) else "-"
-            axes.plot(at, mean, style, marker="o", markersize=3, color=colour, label=name)
+            label = f"{name} (no slope: {shares[name]:.0%})" if name in shares else name
+            axes.plot(at, mean, style, marker="o", markersize=3, color=colour, label=label)
             axes.fill_between(at, mean - spread, mean + spread, color=colour, alpha=0.12)
         axes.set_xticks(budgets)
         axes.set_xlabel("budget: changes of each graph")

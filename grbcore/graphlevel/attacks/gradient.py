@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from grbcore.graphlevel.attacks.attack import Case, torch_rng
@@ -59,9 +60,28 @@ class Ascent(ABC):
             found[-1].append(g)
         return found
 
+    def unmoved(self, case: Case, *, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Which graphs a first step leaves as they are (G,): no slope says where to go.
+
+        That such a graph keeps its label under the attack is no robustness (Athalye et al., ICML
+        2018, on masked gradients), unless nothing that may be changed counts for the model.
+        """
+        case, first = replace(case, model=frozen(case.model)), replace(self, steps=1)
+        found = np.zeros(len(case.graphs), bool)
+        for ids in self._together([graph.n for graph in case.graphs]):
+            part = case.part(ids)
+            space = self.space(part, rng)
+            found[ids] = ~moved(space.start, first._climbed(part, space, rng)).numpy()
+        return found
+
     def ascended(self, case: Case, rng: np.random.Generator) -> list[Distribution]:
         """The distribution that each graph ends with."""
-        model, space, noise = case.model, self.space(case, rng), torch_rng(rng)
+        space = self.space(case, rng)
+        return space.distributions(self._climbed(case, space, rng))
+
+    def _climbed(self, case: Case, space: Space, rng: np.random.Generator) -> tuple[Tensor, ...]:
+        """The point that the steps end at."""
+        model, noise = case.model, torch_rng(rng)
         truth, sizes = torch.from_numpy(case.labels), space.clean.sizes
         every = torch.arange(len(sizes))
         point, allowed = space.start, case.allowed()
@@ -81,7 +101,7 @@ class Ascent(ABC):
             last, point = point, space.step(point, slopes, self.rate * allowed / step**0.5)
             if steady(model):  # a graph that stays where it is has the slopes that it had
                 ids = every[moved(last, point)]
-        return space.distributions(point)
+        return point
 
     @abstractmethod
     def space(self, case: Case, rng: np.random.Generator) -> Space:

@@ -29,6 +29,7 @@ def document(study: Study, results: Results, failures: Sequence[Failure] = ()) -
                     str(budget): {
                         "score": _mean(results.scores(name, attack, budget)),
                         "label_difference": _mean(results.differences(name, attack, budget)),
+                        "unmoved": _mean(results.unmoved(name, attack, budget)),
                     }
                     for budget in results.budgets(attack)
                 },

@@ -71,6 +71,23 @@ class Results:
         found = (run.label_difference for run in self.at(model, attack, budget).values())
         return [value for value in found if value is not None]
 
+    def unmoved(self, model: str, attack: str, budget: int) -> list[float]:
+        """The share of graphs that a gradient attack can't steer, of all seeds that are there.
+
+        See `Ascent.unmoved`.
+        """
+        found = (run.unmoved for run in self.at(model, attack, budget).values())
+        return [value for value in found if value is not None]
+
+    def unmoved_shares(self, attack: str) -> dict[str, float]:
+        """The models that have such graphs, and the mean share at the least budget."""
+        found = {
+            name: Mean.of(self.unmoved(name, attack, budget))
+            for budget in self.budgets(attack)[:1]
+            for name in self.models
+        }
+        return {name: one.mean for name, one in found.items() if one is not None and one.mean > 0}
+
     def budgets(self, attack: str) -> list[int]:
         """The budgets that some model was attacked with, ascending."""
         return sorted({budget for _, name, budget in self.runs if name == attack})

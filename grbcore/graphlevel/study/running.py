@@ -33,7 +33,7 @@ from grbcore.graphlevel.study.weights import trained
 from grbcore.graphlevel.targets import targets_of
 from grbcore.graphlevel.training import Diverged
 from grbcore.processes import Workers
-from grbcore.seeds import derive_seed
+from grbcore.seeds import derive_seed, generator
 
 #: CPU seconds of one epoch on MUTAG, about: before any run is done they are weighed by these.
 _EPOCH = {
@@ -166,13 +166,14 @@ def run(place: Place, key: Key) -> Run:
     attack = threat.make(Values.of(dataset))
     budget = GraphBudget(absolute=key.budget, attributes=threat.attributes)
     rng = np.random.default_rng(seed)
-    rate = None
+    rate = unmoved = None
     if isinstance(attack, Ascent):
         attack = replace(attack, repeats=REPEATS.get(key.dataset, attack.repeats))
+        case = Case(model, graphs, labels, targets_of(dataset.task)[0], budget)
         if study.search:
-            case = Case(model, graphs, labels, targets_of(dataset.task)[0], budget)
             attack = with_best_rate(attack, case, rng=rng)
         rate = attack.rate
+        unmoved = float(attack.unmoved(case, rng=generator("unmoved", seed)).mean())
     found = []
     for draw in range(threat.draws):
         changes = perturb(attack, model, graphs, labels, task=dataset.task, budget=budget, rng=rng)
@@ -183,6 +184,7 @@ def run(place: Place, key: Key) -> Run:
         float(np.mean([one.score for one in found])),
         float(np.mean(differences)) if differences else None,
         rate=rate,
+        unmoved=unmoved,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
 from grbcore.graphlevel.study.plan import Key
@@ -12,7 +12,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
   dataset TEXT NOT NULL, model TEXT NOT NULL, seed INTEGER NOT NULL, attack TEXT NOT NULL,
   budget INTEGER NOT NULL, score REAL NOT NULL, label_difference REAL, val_score REAL,
-  epochs INTEGER, best INTEGER, rate REAL, seconds REAL NOT NULL,
+  epochs INTEGER, best INTEGER, rate REAL, unmoved REAL, seconds REAL NOT NULL,
   PRIMARY KEY (dataset, model, seed, attack, budget)
 );
 CREATE TABLE IF NOT EXISTS failures (
@@ -32,6 +32,7 @@ class Run:
     epochs: int | None = None  # of a clean run
     best: int | None = None  # of a clean run: its best epoch
     rate: float | None = None  # of a gradient attack
+    unmoved: float | None = None  # of a gradient attack: the share of graphs that it can't steer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,19 @@ class Failure:
         return (self.dataset, self.model, self.seed) == (key.dataset, key.model, key.seed)
 
 
+_COLUMNS = ", ".join([*(field.name for row in (Key, Run) for field in fields(row)), "seconds"])
+
+
 class Store:
     """A study's file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.file = StudyFile(path, _TABLES)
+        with self.file.open() as connection:
+            have = {row[1] for row in connection.execute("PRAGMA table_info(runs)")}
+            if "unmoved" not in have:  # it was begun before these were counted
+                connection.execute("ALTER TABLE runs ADD COLUMN unmoved REAL")
 
     def add(self, kept: Kept) -> None:
         """Keep a run.
@@ -72,7 +80,8 @@ class Store:
         """
         row = (*astuple(kept.key), *astuple(kept.run), kept.seconds)
         with self.file.open() as connection:
-            connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(row))})", row)
+            marks = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO runs ({_COLUMNS}) VALUES ({marks})", row)
 
     def fail(self, failure: Failure) -> None:
         """Note a model that is not tried again."""
@@ -92,9 +101,9 @@ class Store:
         """Every run that is kept, in the order of their keys."""
         with self.file.open() as connection:
             found = connection.execute(
-                "SELECT * FROM runs ORDER BY dataset, model, seed, attack, budget"
+                f"SELECT {_COLUMNS} FROM runs ORDER BY dataset, model, seed, attack, budget"
             ).fetchall()
-        return [Kept(Key(*row[:5]), Run(*row[5:11]), row[11]) for row in found]
+        return [Kept(Key(*row[:5]), Run(*row[5:-1]), row[-1]) for row in found]
 
     def keys(self) -> set[Key]:
         """Which runs are kept."""
