@@ -68,6 +68,7 @@ class Store:
         self.path = path
         self.file = StudyFile(path, _TABLES)
         with self.file.open() as connection:
+            connection.execute("BEGIN IMMEDIATE")  # another command may open it now
             have = {row[1] for row in connection.execute("PRAGMA table_info(runs)")}
             if "unmoved" not in have:  # it was begun before these were counted
                 connection.execute("ALTER TABLE runs ADD COLUMN unmoved REAL")
