@@ -1,13 +1,13 @@
-"""What the API gives of studies over many splits."""
+"""What the API gives of studies."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
 
 from pydantic import BaseModel
 
-from grbcore.studies import Published, Results
+from grbcore.studies import Kind, Published
+from grbcore.study_results import Results
 
 
 class StudyFile(BaseModel):
@@ -18,11 +18,11 @@ class StudyFile(BaseModel):
 
 
 class StudySummary(BaseModel):
-    """A study in the list: ``of`` are datasets of the Pitfalls protocol, or the board."""
+    """A study in the list: ``of`` is the board of a study of robustness, the datasets of others."""
 
     name: str
     title: str
-    kind: Literal["splits", "robustness"]
+    kind: Kind
     of: list[str]
     published_at: datetime
     page: str

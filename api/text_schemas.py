@@ -31,7 +31,7 @@ class RulesOut(BaseModel):
     cell_seconds: float  # at most, for one cell
     work_factor: int  # a defense may take so many times the work of the board's GCN
     expansion: int  # unpacked bytes are at most so many times the limit of an upload
-    studies: list[StudySummary]  # of this board over other splits, the newest first
+    studies: list[StudySummary]  # of this board or its dataset, the newest first
 
 
 class TextSummary(BaseModel):

@@ -7,226 +7,29 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ValidationError
 
 from grbcore import strict_json
-from grbcore.results import CLEAN
-from grbcore.scenario import Difficulty, Side
+from grbcore.study_results import RESULTS, AnyResults
 from grbcore.violations import Refused, Violation
 
 #: What a study's address may be.
 NAME = "[a-z0-9][a-z0-9-]{0,59}"
 
-RESULTS, ABOUT = "results.json", "about.json"
-
-#: What `publish` takes along, and shows: by kind its CSV, its LaTeX, its plot.
-FILES: Mapping[str, tuple[str, ...]] = {
-    "splits": ("runs.csv", "table.tex", "boxes.svg"),
-    "robustness": ("draws.csv", "table.tex", "scores.svg"),
-}
+FILE, ABOUT = "results.json", "about.json"
 
 #: Bytes that one of its files may have.
 LARGEST = 32 << 20
 
 _TITLE = 120  # characters
 
-Accuracy = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(ge=0)]
-Count = Annotated[int, Field(ge=0)]
-Rank = Annotated[int, Field(ge=1)]
-
-
-class _Numbers(BaseModel):
-    """Part of a study's results: every number in it is finite."""
-
-    model_config = ConfigDict(allow_inf_nan=False)
-
-
-class SplitCell(_Numbers):
-    """A model on a dataset, over all splits and initialisations; null where it has no run."""
-
-    runs: Count
-    mean: Accuracy | None = None
-    std: Positive | None = None
-    median: Accuracy | None = None
-    low: Accuracy | None = None  # first quartile
-    high: Accuracy | None = None  # third quartile
-    failures: Count | None = None
-    published: tuple[float, float] | None = None  # the paper's mean and standard deviation
-
-
-class SplitModel(_Numbers):
-    """A model over all datasets."""
-
-    model: str
-    configuration: dict[str, float]
-    relative_accuracy: Positive | None
-    average_rank: Positive | None
-    datasets: dict[str, SplitCell]
-
-
-class SplitStudy(_Numbers):
-    """Which runs were made."""
-
-    datasets: list[str]
-    models: list[str]
-    splits: int
-    inits: int
-    scheme: Literal["per-class", "grb"]
-    seed: int
-
-
-class SplitPair(_Numbers):
-    """Two models on one dataset, paired on its splits."""
-
-    dataset: str
-    first: str
-    second: str
-    difference: float  # how much higher the first is, mean over splits
-    wins: Count
-    splits: Count
-    p_value: Accuracy  # Wilcoxon's, corrected by Holm
-
-
-class SplitFlip(_Numbers):
-    """Two splits of the same sizes with different winners."""
-
-    dataset: str
-    splits: tuple[int, int]
-    winners: tuple[str, str]
-    leads: tuple[float, float]
-    accuracies: tuple[dict[str, Accuracy], dict[str, Accuracy]]
-
-
-class SplitResults(_Numbers):
-    """Models over many splits: results.json of ``grb study splits``."""
-
-    kind: Literal["splits"]
-    study: SplitStudy
-    models: list[SplitModel]
-    pairs: list[SplitPair]
-    winners: dict[str, dict[str, int]]
-    flips: list[SplitFlip]
-
-    @model_validator(mode="after")
-    def _of_one_study(self) -> Self:
-        models, datasets = self.study.models, self.study.datasets
-        _same("models", [one.model for one in self.models], models)
-        for one in self.models:
-            _same(f"datasets of {one.model}", one.datasets, datasets)
-        for flip in self.flips:
-            _among("flips", [flip.dataset], datasets)
-            first, second = flip.accuracies
-            _same("accuracies of a flip", second, first)
-            _among("flips", [*flip.winners, *first], models)
-        for pair in self.pairs:
-            _among("pairs", [pair.dataset], datasets)
-            _among("pairs", [pair.first, pair.second], models)
-        _among("winners", self.winners, datasets)
-        for wins in self.winners.values():
-            _among("winners", wins, models)
-        return self
-
-
-class Variance(_Numbers):
-    """Variances of a draw by source; with one repeat its own is part of the split's."""
-
-    split: Positive
-    training: Positive
-    repeat: Positive | None
-    rest: Positive | None
-    total: Positive
-
-
-class RobustnessEntry(_Numbers):
-    """A defense's or an attack's score: official, and over splits."""
-
-    name: str
-    official: Accuracy
-    official_rank: Rank
-    mean: Accuracy
-    variance: Variance
-    by_split: list[Accuracy]
-    ranks: Annotated[list[Rank], Field(min_length=1)]  # on each split
-    rank: Positive  # their mean
-
-
-class RobustnessSide(_Numbers):
-    """The entries of a side, by official rank, and on how many splits each is the first."""
-
-    entries: list[RobustnessEntry]
-    winners: dict[str, int]
-
-
-class RobustnessCell(_Numbers):
-    """A defense under an attack."""
-
-    defense: str
-    attack: str
-    official: Accuracy
-    mean: Accuracy
-    variance: Variance
-
-
-class RobustnessStudy(_Numbers):
-    """Which runs were made."""
-
-    board: str
-    difficulty: Difficulty
-    splits: int
-    seeds: int
-    repeats: int
-    seed: int
-    defenses: list[str]
-    attacks: list[str]
-
-
-class RobustnessResults(_Numbers):
-    """A board over many splits: results.json of ``grb study robustness``."""
-
-    kind: Literal["robustness"]
-    study: RobustnessStudy
-    estimator: str
-    sides: dict[Side, RobustnessSide]
-    cells: list[RobustnessCell]
-
-    @model_validator(mode="after")
-    def _of_one_study(self) -> Self:
-        study = self.study
-        _same("sides", self.sides, ("defense", "attack"))
-        for side, names in (("defense", study.defenses), ("attack", study.attacks)):
-            found = self.sides["defense" if side == "defense" else "attack"]
-            _same(f"{side}s", [entry.name for entry in found.entries], names)
-            _among(f"winners of {side}s", found.winners, names)
-        _among("cells", [cell.defense for cell in self.cells], study.defenses)
-        _among("cells", [cell.attack for cell in self.cells], [CLEAN, *study.attacks])
-        return self
-
-
-def _same(place: str, found: Iterable[str], allowed: Iterable[str]) -> None:
-    """The same names, in whatever order, each once."""
-    listed, known = sorted(found), sorted(allowed)
-    if listed != known or len(set(known)) < len(known):
-        raise ValueError(f"{place}: found {', '.join(listed)}, allowed: {', '.join(known)}, once")
-
-
-def _among(place: str, found: Iterable[str], allowed: Iterable[str]) -> None:
-    """No other names."""
-    known = set(allowed)
-    for name in found:
-        if name not in known:
-            raise ValueError(f"{place}: found {name}, allowed: {', '.join(sorted(known))}")
-
-
-Results = Annotated[SplitResults | RobustnessResults, Field(discriminator="kind")]
-_RESULTS: TypeAdapter[SplitResults | RobustnessResults] = TypeAdapter(Results)
+Kind = Literal["splits", "robustness", "expressive"]
 
 
 class About(BaseModel):
@@ -234,8 +37,8 @@ class About(BaseModel):
 
     name: str
     title: str
-    kind: Literal["splits", "robustness"]
-    of: list[str]  # datasets of the protocol, or the board
+    kind: Kind
+    of: list[str]  # the board of a study of robustness, the datasets of others
     published_at: datetime
     files: list[str]
 
@@ -247,14 +50,14 @@ class Published:
     folder: Path
     about: About
 
-    def results(self) -> SplitResults | RobustnessResults | None:
+    def results(self) -> AnyResults | None:
         """Its numbers, as they were when they were checked; None where they are so no more."""
         return _results(self.folder)
 
     def is_sound(self) -> bool:
         """Whether it has `results`; the same file is read once."""
         try:
-            status = (self.folder / RESULTS).stat()
+            status = (self.folder / FILE).stat()
         except OSError:
             return False
         return _is_sound(self.folder, status.st_ino, status.st_mtime_ns, status.st_size)
@@ -270,9 +73,9 @@ def _is_sound(folder: Path, _inode: int, _changed_ns: int, _bytes: int) -> bool:
     return _results(folder) is not None
 
 
-def _results(folder: Path) -> SplitResults | RobustnessResults | None:
+def _results(folder: Path) -> AnyResults | None:
     try:
-        return _RESULTS.validate_json((folder / RESULTS).read_bytes())
+        return RESULTS.validate_json((folder / FILE).read_bytes())
     except (OSError, ValidationError):
         return None
 
@@ -292,13 +95,13 @@ def publish(source: Path, studies: Path, *, name: str, title: str, now: datetime
         found.append(Violation("format", "--title", title[:200], f"1 to {_TITLE} characters"))
     if found:
         raise Refused(found)
-    results, told = _read(source / RESULTS)
-    files = {RESULTS: told}
-    for file in FILES[results.kind]:
+    results, told = _read(source / FILE)
+    files = {FILE: told}
+    of, shown = _shown(results)
+    for file in shown:
         path = source / file
         if path.is_file() and not path.is_symlink():
             files[file] = _content(path)
-    of = results.study.datasets if results.kind == "splits" else [results.study.board]
     about = About(
         name=name,
         title=title.strip(),
@@ -355,6 +158,16 @@ def find(studies: Path, name: str) -> Published | None:
     return Published(studies / name, about)
 
 
+def _shown(results: AnyResults) -> tuple[list[str], tuple[str, ...]]:
+    """What a study is of, and its files: its CSV, its LaTeX, its plots."""
+    if results.kind == "splits":
+        return results.study.datasets, ("runs.csv", "table.tex", "boxes.svg")
+    if results.kind == "robustness":
+        return [results.study.board], ("draws.csv", "table.tex", "scores.svg")
+    plots = (f"{attack}.svg" for attack in results.study.attacks)
+    return [results.study.dataset], ("runs.csv", "table.tex", *plots)
+
+
 def _content(path: Path) -> bytes:
     """What a file holds, read once.
 
@@ -374,15 +187,15 @@ def _content(path: Path) -> bytes:
     return content
 
 
-def _read(path: Path) -> tuple[SplitResults | RobustnessResults, bytes]:
+def _read(path: Path) -> tuple[AnyResults, bytes]:
     """The results in a file, and its bytes."""
-    allowed = "results.json of grb study splits or grb study robustness"
+    allowed = "results.json of grb study splits, robustness or expressive"
     if path.is_symlink():
         raise Refused([Violation("format", f"{path}", "a link", allowed)])
     try:
         content = _content(path)
         strict_json.parse(content)  # no name twice
-        return _RESULTS.validate_json(content), content
+        return RESULTS.validate_json(content), content
     except OSError as error:
         raise Refused([Violation("format", f"{path}", str(error), allowed)]) from None
     except ValidationError as error:

@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from grbcore.graphlevel.study import report
+from grbcore.graphlevel.study.plan import CLEAN, Key, Study
+from grbcore.graphlevel.study.store import Failure, Kept, Run
+
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><style>*{}</style></svg>'
 
 VARIANCE = {"split": 0.0004, "training": 0.0001, "repeat": None, "rest": None, "total": 0.0005}
@@ -61,6 +65,25 @@ def robustness(folder: Path, board: str = "digits/injection@1") -> Path:
         },
         {"draws.csv": "a\r\n1\r\n", "table.tex": "\\toprule\n", "scores.svg": SVG},
     )  # fmt: skip
+
+
+def expressive(folder: Path, dataset: str = "mutag") -> Path:
+    """Bag and GINE of two seeds, clean and at budgets 1 and 3; a third GINE has no runs."""
+    study = Study(dataset, ("Bag", "GINE"), (0, 1, 2), ("adjpgd", "random"), (1, 2, 3))
+    kept = []
+    for model, height in (("Bag", 0.5), ("GINE", 0.9)):
+        for seed in range(2):
+            found = [(CLEAN, 0, Run(height + 0.05 * seed, 0.4, 0.9, 300, 200))]
+            for budget in (1, 3):
+                drop = 0.0 if model == "Bag" else 0.2 * budget
+                run = Run(height - drop, 0.4, rate=0.1, unmoved=1.0 if model == "Bag" else 0.25)
+                found.append(("adjpgd", budget, run))
+            for attack, budget, run in found:
+                kept.append(Kept(Key(dataset, model, seed, attack, budget), run, 1.0))
+    folder.mkdir(parents=True)
+    lost = Failure(dataset, "GINE", 2, "training: found <b>, allowed: a lower rate")
+    report.write(folder, study, kept, [lost])
+    return folder
 
 
 def _write(folder: Path, results: dict[str, Any], files: dict[str, str]) -> Path:

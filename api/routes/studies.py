@@ -1,4 +1,4 @@
-"""Studies over many splits, as JSON, as files, and as pages that need no JavaScript."""
+"""Studies, as JSON, as files, and as pages that need no JavaScript."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from api.errors import ApiError, responses
 from api.routes.pages import METHODS
 from api.templating import render
 from grbcore import studies
-from grbcore.studies import Published, RobustnessResults
+from grbcore.studies import Published
 
 router = APIRouter(tags=["studies"])
 pages = APIRouter(include_in_schema=False)
@@ -27,6 +27,13 @@ _MEDIA = {
     ".csv": "text/csv; charset=utf-8",
     ".tex": "application/x-tex; charset=utf-8",
     ".svg": "image/svg+xml",
+}
+
+#: What a list says that a study is about.
+_KINDS = {
+    "splits": "models over splits",
+    "robustness": "scores of a board over splits",
+    "expressive": "models of whole graphs, white box",
 }
 
 #: A plot is one file, with its styles in it, that loads and runs nothing.
@@ -65,7 +72,7 @@ def get_study(service: ServiceDep, study: StudyPath) -> schemas.StudyOut:
     },
 )
 def get_study_file(service: ServiceDep, study: StudyPath, file: FilePath) -> FileResponse:
-    """A file of a study: its runs as CSV, its table for LaTeX, its plot, everything as JSON."""
+    """A file of a study: its runs as CSV, its table for LaTeX, its plots, everything as JSON."""
     found = _find(service, study)
     path = found.file(file)
     if path is None:
@@ -78,8 +85,9 @@ def get_study_file(service: ServiceDep, study: StudyPath, file: FilePath) -> Fil
 
 
 def of_board(service: Service, board: str) -> list[schemas.StudySummary]:
-    """The studies of one board over other splits, the newest first."""
-    return [one for one in list_studies(service) if one.of == [board]]
+    """The studies of one board over other splits, or of its dataset white box, the newest first."""
+    of = {"robustness": [board], "expressive": [board.split("/")[0]]}
+    return [one for one in list_studies(service) if one.of == of.get(one.kind)]
 
 
 def _find(service: Service, name: str) -> Published:
@@ -97,15 +105,16 @@ def _missing(name: str) -> ApiError:
 def list_page(service: ServiceDep) -> HTMLResponse:
     """The studies that this service shows."""
     listed = list_studies(service)
-    return HTMLResponse(render("studies.html", studies=listed))
+    return HTMLResponse(render("studies.html", studies=listed, kinds=_KINDS))
 
 
 @pages.api_route("/studies/{study}", methods=METHODS)
 def page(service: ServiceDep, study: str) -> HTMLResponse:
-    """A study: its table, its plot, its files."""
+    """A study: its tables, its plots, its files."""
     found = studies.find(service.settings.studies_dir, study)
     results = None if found is None else found.results()
     if found is None or results is None:
         return HTMLResponse(render("study-missing.html"), 404)
-    template = "robustness.html" if isinstance(results, RobustnessResults) else "splits.html"
-    return HTMLResponse(render(template, about=schemas.summary(found), results=results))
+    return HTMLResponse(
+        render(f"{results.kind}.html", about=schemas.summary(found), results=results)
+    )

@@ -21,7 +21,9 @@ def about() -> None:
 
 @app.command()
 def publish(
-    folder: Annotated[Path, typer.Argument(help="Where grb study splits or robustness wrote.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Where grb study splits, robustness or expressive wrote.")
+    ],
     name: Annotated[str, typer.Option(help="Its address, such as citeseer-20.")],
     title: Annotated[str | None, typer.Option(help="What it is called; the name.")] = None,
 ) -> None:
@@ -42,5 +44,5 @@ def withdraw(name: Annotated[str, typer.Argument(help="As in the list.")]) -> No
 def listed() -> None:
     """The studies that are published, and which of them can't be shown."""
     for one in studies.published(Settings().studies_dir):
-        lost = "" if one.is_sound() else f"  not shown: {studies.RESULTS} is no study's any more"
+        lost = "" if one.is_sound() else f"  not shown: {studies.FILE} is no study's any more"
         typer.echo(f"{one.about.name}  {one.about.kind}  {', '.join(one.about.of)}{lost}")

@@ -1,4 +1,4 @@
-"""Studies over many splits: as JSON, as files, and on pages without JavaScript."""
+"""Studies: as JSON, as files, and on pages without JavaScript."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from tests.api.stage import BOARD, Stage, problem
 
 @pytest.fixture
 def shown(stage: Stage, tmp_path: Path) -> None:
-    """A study of models and one of the board."""
+    """A study of models, one of the board and one of whole graphs."""
     for made, name, title in (
         (samples.splits(tmp_path / "a"), "citeseer", "CiteSeer <i>"),
         (samples.robustness(tmp_path / "b"), "digits", "Digits over splits"),
+        (samples.expressive(tmp_path / "c"), "mutag", "MUTAG, white box"),
     ):
         studies.publish(made, stage.settings.studies_dir, name=name, title=title, now=now())
 
@@ -47,6 +48,7 @@ class Cells(HTMLParser):
 def test_studies_are_listed_newest_first_with_their_files(client: httpx.Client) -> None:
     listed = client.get("/api/v1/studies").json()
     assert [(one["name"], one["kind"], one["of"]) for one in listed] == [
+        ("mutag", "expressive", ["mutag"]),
         ("digits", "robustness", [BOARD]),
         ("citeseer", "splits", ["citeseer"]),
     ]
@@ -79,6 +81,29 @@ def test_pages_show_the_numbers_and_escape_what_is_told(client: httpx.Client) ->
     numbers = ["62.5", "60.0 ± 2.2", "2.00", "1.00", "–", "–", "1", "1 to 2", "1 of 2"]
     assert ["GCN", *numbers] in rows and ["RND", *numbers] in rows
     assert ["GCN", "none", "90.0", "91.0 ± 2.2", "2.00", "1.00", "–", "–"] in rows
+
+
+@pytest.mark.usefixtures("shown")
+def test_curves_are_shown_beside_the_thesis_and_what_the_attack_could_not_steer(
+    client: httpx.Client,
+) -> None:
+    text = client.get("/studies/mutag").text
+    rows = Cells(text).rows
+    assert ["Bag", "2", "52.5 ± 2.5", "48.4 ± 14.6"] in rows
+    assert ["GINE", "2", "92.5 ± 2.5", "98.9 ± 2.4"] in rows
+    assert ["Model", "1", "3", "CRR", "Efficacy", "No slope"] in rows
+    (bag,) = [row for row in rows if row[0] == "Bag" and len(row) == 6]
+    assert bag[:3] == ["Bag", "50.0 ± 0.0", "50.0 ± 0.0"] and bag[4:] == ["–", "100"]
+    assert "GINE, seed 2, has no runs: training: found &lt;b&gt;" in text
+    assert 'src="/api/v1/studies/mutag/files/adjpgd.svg"' in text
+    assert '<h2 id="adjpgd">AdjPGD</h2>' in text and 'id="random"' not in text
+    told = client.get("/api/v1/studies/mutag").json()["results"]
+    assert told["models"][0]["attacks"]["adjpgd"]["budgets"]["1"]["unmoved"]["mean"] == 1.0
+    for board in ("mutag/adjacency@1", "mutag/attributes@1"):
+        found = client.get(f"/api/v1/boards/{board}/rules").json()["studies"]
+        assert [one["page"] for one in found] == ["/studies/mutag"]
+        page = client.get(f"/boards/{board}/rules").text
+        assert "white box" in page and 'href="/studies/mutag"' in page
 
 
 @pytest.mark.usefixtures("shown")
@@ -118,8 +143,9 @@ def test_a_study_that_was_damaged_is_not_found(client: httpx.Client, stage: Stag
     folder = stage.settings.studies_dir
     results = folder / "digits" / "results.json"
     results.write_text(results.read_text().replace('"attack": {', '"other": {'))
-    (folder / "citeseer" / "results.json").unlink()
-    for name in ("digits", "citeseer"):
+    for name in ("citeseer", "mutag"):
+        (folder / name / "results.json").unlink()
+    for name in ("digits", "citeseer", "mutag"):
         problem(client.get(f"/api/v1/studies/{name}"), 404, "not-found")
         assert client.get(f"/studies/{name}").status_code == 404
     found = client.get("/api/v1/studies/citeseer/files/results.json")

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from grbcore import studies
 from grbcore.cli.main import app
+from grbcore.study_results import ExpressiveResults, SplitResults
 from grbcore.violations import Refused
 from tests import studies as samples
 
@@ -31,9 +32,26 @@ def test_a_study_is_copied_with_its_files_and_read_again(tmp_path: Path) -> None
     assert found.about.files == ["results.json", "runs.csv", "table.tex", "boxes.svg"]
     assert {path.name for path in found.folder.iterdir()} == {*found.about.files, "about.json"}
     results = found.results()
-    assert isinstance(results, studies.SplitResults)
+    assert isinstance(results, SplitResults)
     assert results.models[0].datasets["citeseer"].median == 0.701
     assert found.file("runs.sqlite") is None and found.file("../one/runs.csv") is None
+
+
+def test_curves_of_whole_graphs_are_published_with_a_plot_of_each_attack_that_ran(
+    tmp_path: Path,
+) -> None:
+    publish(samples.expressive(tmp_path / "out"), tmp_path / "studies")
+    found = studies.find(tmp_path / "studies", "one")
+    assert found is not None and found.about.of == ["mutag"]
+    assert found.about.files == ["results.json", "runs.csv", "table.tex", "adjpgd.svg"]
+    results = found.results()
+    assert isinstance(results, ExpressiveResults)
+    assert results.budgets("adjpgd") == [1, 3] and results.budgets("random") == []
+    assert results.is_steered("adjpgd") and not results.is_steered("random")
+    curve = results.models[1].attacks["adjpgd"]
+    assert [round(score.mean, 9) for score in curve.scores()] == [0.7, 0.3]
+    share = curve.unmoved()
+    assert share is not None and (share.runs, share.mean) == (2, 0.25)
 
 
 def test_a_study_of_the_same_name_replaces_the_earlier_one(tmp_path: Path) -> None:
@@ -121,6 +139,26 @@ def _negative(told: Any) -> None:
     told["cells"][0]["variance"]["split"] = -0.1
 
 
+def _curves(told: Any) -> None:
+    told["models"][1]["attacks"]["adjpgd"]["budgets"]["4"] = told["models"][1]["clean"]
+
+
+def _path(told: Any) -> None:
+    told["study"]["attacks"][0] = "../adjpgd"
+
+
+def _percents(told: Any) -> None:
+    told["models"][0]["clean"]["score"]["mean"] = 50
+
+
+def _recipe(told: Any) -> None:
+    told["models"][0]["recipe"]["learning_rate"] = float("inf")
+
+
+def _unknown(told: Any) -> None:
+    told["failures"][0]["model"] = "GCN"
+
+
 def _cells(told: Any) -> None:
     told["cells"][0]["attack"] = "FGSM"
 
@@ -139,6 +177,11 @@ def _cells(told: Any) -> None:
         (samples.robustness, _ranks, "ranks: List should have at least 1 item"),
         (samples.robustness, _negative, "variance.split: Input should be greater than or equal"),
         (samples.robustness, _cells, "cells: found FGSM, allowed: RND, clean"),
+        (samples.expressive, _curves, "budgets of GINE: found 4, allowed: 1, 2, 3"),
+        (samples.expressive, _path, "study.attacks.0: String should match pattern"),
+        (samples.expressive, _percents, "accuracies of Bag: found 50.0, allowed: 0 to 1"),
+        (samples.expressive, _recipe, "models.0.recipe.learning_rate"),
+        (samples.expressive, _unknown, "failures: found GCN, allowed: Bag, GINE"),
     ],
 )
 def test_results_that_no_page_could_show_are_refused(

@@ -1924,7 +1924,7 @@ export interface paths {
         };
         /**
          * Get Study File
-         * @description A file of a study: its runs as CSV, its table for LaTeX, its plot, everything as JSON.
+         * @description A file of a study: its runs as CSV, its table for LaTeX, its plots, everything as JSON.
          */
         get: operations["get_study_file"];
         put?: never;
@@ -3563,6 +3563,101 @@ export interface components {
             repeats: number[][][];
         };
         /**
+         * Curve
+         * @description A model under an attack, by budget; clean robustness region, share of brute force's gain.
+         */
+        Curve: {
+            /** Budgets */
+            budgets: {
+                [key: string]: components["schemas"]["CurvePoint"];
+            };
+            crr: components["schemas"]["SeedMean"] | null;
+            efficacy: components["schemas"]["SeedMean"] | null;
+        };
+        /**
+         * CurveBaseline
+         * @description What the clean robustness region is measured from.
+         */
+        CurveBaseline: {
+            /** Score */
+            score: number;
+            /** Source */
+            source: string;
+        };
+        /**
+         * CurveClean
+         * @description A model on clean graphs.
+         */
+        CurveClean: {
+            label_difference: components["schemas"]["SeedMean"] | null;
+            /** Published */
+            published: [
+                number,
+                number
+            ] | null;
+            score: components["schemas"]["SeedScore"] | null;
+        };
+        /**
+         * CurveFailure
+         * @description A model that has no runs.
+         */
+        CurveFailure: {
+            /** Dataset */
+            dataset: string;
+            /** Model */
+            model: string;
+            /** Reason */
+            reason: string;
+            /** Seed */
+            seed: number;
+        };
+        /**
+         * CurveModel
+         * @description An architecture, and how it is trained.
+         */
+        CurveModel: {
+            /** Attacks */
+            attacks: {
+                [key: string]: components["schemas"]["Curve"];
+            };
+            clean: components["schemas"]["CurveClean"];
+            /** Model */
+            model: string;
+            /** Recipe */
+            recipe: {
+                [key: string]: string | number;
+            };
+        };
+        /**
+         * CurvePoint
+         * @description A model under an attack of one budget.
+         */
+        CurvePoint: {
+            label_difference: components["schemas"]["SeedMean"] | null;
+            score: components["schemas"]["SeedScore"] | null;
+            unmoved?: components["schemas"]["SeedMean"] | null;
+        };
+        /**
+         * CurveStudy
+         * @description Which runs were made.
+         */
+        CurveStudy: {
+            /** Attacks */
+            attacks: string[];
+            /** Budgets */
+            budgets: number[];
+            /** Dataset */
+            dataset: string;
+            /** Epochs */
+            epochs: number | null;
+            /** Models */
+            models: string[];
+            /** Search */
+            search: boolean;
+            /** Seeds */
+            seeds: number[];
+        };
+        /**
          * DatasetOut
          * @description The dataset below a board, as registered.
          */
@@ -3826,6 +3921,28 @@ export interface components {
              * @enum {string}
              */
             visibility: "public" | "embargoed" | "private";
+        };
+        /**
+         * ExpressiveResults
+         * @description Models attacked one by one, white box: results.json of ``grb study expressive``.
+         */
+        ExpressiveResults: {
+            baseline: components["schemas"]["CurveBaseline"];
+            /** Failures */
+            failures: components["schemas"]["CurveFailure"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "expressive";
+            /** Models */
+            models: components["schemas"]["CurveModel"][];
+            /**
+             * Score
+             * @enum {string}
+             */
+            score: "accuracy" | "normalised mean absolute error";
+            study: components["schemas"]["CurveStudy"];
         };
         /**
          * FailedUploadList
@@ -5333,6 +5450,30 @@ export interface components {
             seasons: components["schemas"]["SeasonOut"][];
         };
         /**
+         * SeedMean
+         * @description A number over the models of several seeds; ``std`` with ddof 0.
+         */
+        SeedMean: {
+            /** Mean */
+            mean: number;
+            /** Runs */
+            runs: number;
+            /** Std */
+            std: number;
+        };
+        /**
+         * SeedScore
+         * @description Accuracies, or errors over the standard deviation of the test labels.
+         */
+        SeedScore: {
+            /** Mean */
+            mean: number;
+            /** Runs */
+            runs: number;
+            /** Std */
+            std: number;
+        };
+        /**
          * Selection
          * @description Finished cells of one board; every field narrows them, an empty selection is all of them.
          */
@@ -5819,7 +5960,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "splits" | "robustness";
+            kind: "splits" | "robustness" | "expressive";
             /** Name */
             name: string;
             /** Of */
@@ -5832,13 +5973,13 @@ export interface components {
              */
             published_at: string;
             /** Results */
-            results: components["schemas"]["SplitResults"] | components["schemas"]["RobustnessResults"];
+            results: components["schemas"]["SplitResults"] | components["schemas"]["RobustnessResults"] | components["schemas"]["ExpressiveResults"];
             /** Title */
             title: string;
         };
         /**
          * StudySummary
-         * @description A study in the list: ``of`` are datasets of the Pitfalls protocol, or the board.
+         * @description A study in the list: ``of`` is the board of a study of robustness, the datasets of others.
          */
         StudySummary: {
             /** Files */
@@ -5847,7 +5988,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "splits" | "robustness";
+            kind: "splits" | "robustness" | "expressive";
             /** Name */
             name: string;
             /** Of */

@@ -13,7 +13,7 @@ const PLACES = [
   ["/status", "the status of the service"],
   ["/guide", "the guide"],
   ["/about", "about this service"],
-  ["/studies", "studies over other splits"],
+  ["/studies", "studies"],
   ["/mine", "your submissions"],
   ["/account", "your account"],
 ] as const;

@@ -75,10 +75,16 @@ describe("the board of whole graphs", () => {
       ...answersOf(graphBoard),
       [`${API}/rules`]: {
         board: graphBoard.id, degrees: null, cell_seconds: 300, work_factor: 120, expansion: 4,
-        evaluator: 1, metric: 1, protocol: null, studies: [],
+        evaluator: 1, metric: 1, protocol: null,
+        studies: [
+          { name: "mutag", title: "MUTAG, white box", kind: "expressive", of: ["mutag"], published_at: "2026-12-01T00:00:00Z", page: "/studies/mutag", files: [] },
+        ],
       },
     });
     expect(await screen.findByText(/at most 120 times that of the board’s GINE/)).toBeVisible();
+    expect(screen.getByText(/How models hold when each is attacked itself/)).toHaveTextContent("MUTAG, white box");
+    expect(screen.getByRole("link", { name: "MUTAG, white box" })).toHaveAttribute("href", "/studies/mutag");
+    expect(screen.queryByText(/luck of one split/)).toBeNull();
     expect(screen.getByText("<budget>/<repeat>/<part>")).toBeVisible();
     expect(screen.getByText("Values of nodes").nextElementSibling).toHaveTextContent("0 to 6");
     expect(screen.getByText("Values of edges").nextElementSibling).toHaveTextContent("0 to 3");

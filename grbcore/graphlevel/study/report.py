@@ -51,6 +51,7 @@ def document(study: Study, results: Results, failures: Sequence[Failure] = ()) -
             }
         )
     return {
+        "kind": "expressive",
         "study": asdict(study),
         "score": "accuracy" if results.higher_is_better else "normalised mean absolute error",
         "baseline": {"score": level, "source": whose},

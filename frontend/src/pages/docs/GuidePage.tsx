@@ -25,8 +25,8 @@ export function GuidePage() {
         }
       </Loaded>
       <p>
-        <a href="/studies">Studies over many splits</a> say how much of a result is the luck of one. The
-        API has <Link to="/docs">a reference</Link> of its own.{" "}
+        <a href="/studies">Studies</a> say how much of a result is the luck of one split, and how models
+        of whole graphs hold when each is attacked itself. The API has <Link to="/docs">a reference</Link> of its own.{" "}
         <Link to="/about">About this service</Link>: its limits, how to propose something, how to cite
         it.
       </p>

@@ -19,6 +19,12 @@ import { FileMembers } from "../submit/FileFormat";
 import { DegreePlot } from "./DegreePlot";
 import { ThreatModel } from "./ThreatModel";
 
+/** What the studies of a board say, by their kind; those over splits are of no board. */
+const STUDIES = {
+  robustness: "How much of a score here is the luck of one split",
+  expressive: "How models hold when each is attacked itself, white box",
+};
+
 /** What an attacker may do on a board, on which nodes, and what a score there says. */
 export function RulesPage() {
   const { dataset = "", scenario = "" } = useParams();
@@ -140,18 +146,23 @@ function EntryRules({ board, rules }: { board: Board; rules: Rules }) {
           <Link to="/guide/ranking#hidden-halves-and-the-ladder">What that means</Link>.
         </p>
       )}
-      {rules.studies.length > 0 && (
-        <p>
-          How much of a score here is the luck of one split:{" "}
-          {rules.studies.map((study, place) => (
-            <Fragment key={study.name}>
-              {place > 0 && ", "}
-              <a href={study.page}>{study.title}</a>
-            </Fragment>
-          ))}
-          .
-        </p>
-      )}
+      {Object.entries(STUDIES).map(([kind, words]) => {
+        const found = rules.studies.filter((study) => study.kind === kind);
+        return (
+          found.length > 0 && (
+            <p key={kind}>
+              {words}:{" "}
+              {found.map((study, place) => (
+                <Fragment key={study.name}>
+                  {place > 0 && ", "}
+                  <a href={study.page}>{study.title}</a>
+                </Fragment>
+              ))}
+              .
+            </p>
+          )
+        );
+      })}
       <p>
         Files of public entries may be downloaded by everybody. An entry may be private, or under an{" "}
         <Link to="/guide/rules#private-entries-and-embargoes">embargo</Link> until a date: until then
