@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -200,8 +199,10 @@ def _read(path: Path) -> tuple[AnyResults, bytes]:
         raise Refused([Violation("format", f"{path}", str(error), allowed)]) from None
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "union_tag_not_found":
+            first["msg"] = "no kind; a folder from before has one once its command is given again"
         place = ".".join(map(str, first["loc"]))
         words = f"{place}: {first['msg']}" if place else first["msg"]
         raise Refused([Violation("format", f"{path}", words, allowed)]) from None
-    except (ValueError, json.JSONDecodeError) as error:
+    except ValueError as error:
         raise Refused([Violation("format", f"{path}", str(error), allowed)]) from None

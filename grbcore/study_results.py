@@ -197,12 +197,18 @@ class SeedScore(SeedMean):
     mean: Positive
 
 
+class SeedShare(SeedMean):
+    """Shares of the test graphs."""
+
+    mean: Accuracy
+
+
 class CurveClean(_Numbers):
     """A model on clean graphs."""
 
     score: SeedScore | None
     label_difference: SeedMean | None
-    published: tuple[float, float] | None  # the thesis' mean and standard deviation
+    published: tuple[Positive, Positive] | None  # the thesis' mean and standard deviation
 
 
 class CurvePoint(_Numbers):
@@ -210,7 +216,7 @@ class CurvePoint(_Numbers):
 
     score: SeedScore | None
     label_difference: SeedMean | None
-    unmoved: SeedMean | None = None  # the share of graphs that a gradient attack can't steer
+    unmoved: SeedShare | None = None  # on which a gradient attack sees no slope
 
 
 class Curve(_Numbers):
@@ -221,12 +227,11 @@ class Curve(_Numbers):
     efficacy: SeedMean | None
 
     def scores(self) -> list[SeedScore]:
-        """What it has, by ascending budget."""
-        points = (self.budgets[name] for name in sorted(self.budgets, key=int))
-        return [point.score for point in points if point.score is not None]
+        """Those that there are, of all budgets."""
+        return [point.score for point in self.budgets.values() if point.score is not None]
 
-    def unmoved(self) -> SeedMean | None:
-        """The share of graphs that a gradient attack can't steer, at the least budget with one."""
+    def unmoved(self) -> SeedShare | None:
+        """The share of graphs without a slope, at the least budget that has it."""
         points = (self.budgets[name] for name in sorted(self.budgets, key=int))
         return next((point.unmoved for point in points if point.unmoved is not None), None)
 
@@ -244,10 +249,12 @@ class CurveStudy(_Numbers):
     """Which runs were made."""
 
     dataset: str
-    models: list[str]
-    seeds: list[Count]
-    attacks: list[Annotated[str, Field(pattern="^[a-z][a-z-]{0,30}$")]]
-    budgets: list[Rank]
+    models: Annotated[list[str], Field(max_length=100)]
+    seeds: Annotated[list[Count], Field(max_length=1000)]
+    attacks: Annotated[
+        list[Annotated[str, Field(pattern="^[a-z][a-z-]{0,30}$")]], Field(max_length=50)
+    ]
+    budgets: Annotated[list[Rank], Field(max_length=100)]
     search: bool  # for the rate of gradient attacks
     epochs: int | None  # at most; null: those of the recipes
 
@@ -284,13 +291,17 @@ class ExpressiveResults(_Numbers):
         _same("models", [one.model for one in self.models], study.models)
         _among("failures", [one.model for one in self.failures], study.models)
         known = [str(budget) for budget in study.budgets]
+        _same("budgets", set(known), known)
+        seeds = [str(seed) for seed in study.seeds]
+        _same("seeds", set(seeds), seeds)
         for one in self.models:
             _same(f"attacks of {one.model}", one.attacks, study.attacks)
             scores = [] if one.clean.score is None else [one.clean.score]
             for curve in one.attacks.values():
                 _among(f"budgets of {one.model}", curve.budgets, known)
                 scores += curve.scores()
-            highest = max((found.mean for found in scores), default=0.0)
+            numbers = [number for found in scores for number in (found.mean, found.std)]
+            highest = max([*numbers, *(one.clean.published or ())], default=0.0)
             if self.score == "accuracy" and highest > 1:
                 raise ValueError(f"accuracies of {one.model}: found {highest}, allowed: 0 to 1")
         return self
@@ -304,9 +315,10 @@ class ExpressiveResults(_Numbers):
             if any((point := c.get(str(budget))) and point.score for c in curves)
         ]
 
-    def is_steered(self, attack: str) -> bool:
-        """Whether it is a gradient attack, of which it is known what it can't steer."""
-        return any(one.attacks[attack].unmoved() is not None for one in self.models)
+    def has_unmoved(self, attack: str) -> bool:
+        """Whether an attack sees no slope on some graph."""
+        shares = (one.attacks[attack].unmoved() for one in self.models)
+        return any(share is not None and share.mean > 0 for share in shares)
 
 
 def _same(place: str, found: Iterable[str], allowed: Iterable[str]) -> None:

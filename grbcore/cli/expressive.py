@@ -75,8 +75,8 @@ def expressive(
 
     chosen = names_of(models) if models is not None else tuple(RECIPES.get(dataset, ()))
     study = Study(dataset, chosen, which, asked, numbers, search, epochs)
-    store = Store(folder / "runs.sqlite")
     with alone(folder):  # a second command waits, and then does what is missing
+        store = Store(folder / "runs.sqlite")
         _carry_out(study, store, jobs, data_dir, workers)
         wanted = set(study.runs())
         kept = [one for one in store.runs() if one.key in wanted]
@@ -158,7 +158,10 @@ def _tell(results: Results) -> None:
                 f"is no proof of robustness: {told}"
             )
     level, whose = results.baseline()
-    console.print(f"CRR is above {level:.3f}, {whose}; efficacy is the share of brute force's gain")
+    side = "above" if results.higher_is_better else "below"
+    console.print(
+        f"CRR is {side} {level:.3f}, {whose}; efficacy is the share of brute force's gain"
+    )
 
 
 def _table(

@@ -96,7 +96,7 @@ def test_curves_are_shown_beside_the_thesis_and_what_the_attack_could_not_steer(
     assert bag[:3] == ["Bag", "50.0 ± 0.0", "50.0 ± 0.0"] and bag[4:] == ["–", "100"]
     assert "GINE, seed 2, has no runs: training: found &lt;b&gt;" in text
     assert 'src="/api/v1/studies/mutag/files/adjpgd.svg"' in text
-    assert '<h2 id="adjpgd">AdjPGD</h2>' in text and 'id="random"' not in text
+    assert '<h2 id="under-adjpgd">AdjPGD</h2>' in text and "under-random" not in text
     told = client.get("/api/v1/studies/mutag").json()["results"]
     assert told["models"][0]["attacks"]["adjpgd"]["budgets"]["1"]["unmoved"]["mean"] == 1.0
     for board in ("mutag/adjacency@1", "mutag/attributes@1"):
@@ -104,6 +104,17 @@ def test_curves_are_shown_beside_the_thesis_and_what_the_attack_could_not_steer(
         assert [one["page"] for one in found] == ["/studies/mutag"]
         page = client.get(f"/boards/{board}/rules").text
         assert "white box" in page and 'href="/studies/mutag"' in page
+
+
+def test_a_study_of_errors_is_told_in_errors(
+    client: httpx.Client, stage: Stage, tmp_path: Path
+) -> None:
+    made = samples.expressive(tmp_path / "out", "zinc")
+    studies.publish(made, stage.settings.studies_dir, name="zinc", title="ZINC", now=now())
+    text = client.get("/studies/zinc").text
+    assert "lower is better" in text and "height of the curve below 0.525" in text
+    assert "percent:" not in text
+    assert ["GINE", "2", "0.925 ± 0.025", "0.122 ± 0.004"] in Cells(text).rows
 
 
 @pytest.mark.usefixtures("shown")

@@ -47,7 +47,7 @@ def test_curves_of_whole_graphs_are_published_with_a_plot_of_each_attack_that_ra
     results = found.results()
     assert isinstance(results, ExpressiveResults)
     assert results.budgets("adjpgd") == [1, 3] and results.budgets("random") == []
-    assert results.is_steered("adjpgd") and not results.is_steered("random")
+    assert results.has_unmoved("adjpgd") and not results.has_unmoved("random")
     curve = results.models[1].attacks["adjpgd"]
     assert [round(score.mean, 9) for score in curve.scores()] == [0.7, 0.3]
     share = curve.unmoved()
@@ -155,6 +155,26 @@ def _recipe(told: Any) -> None:
     told["models"][0]["recipe"]["learning_rate"] = float("inf")
 
 
+def _share(told: Any) -> None:
+    told["models"][0]["attacks"]["adjpgd"]["budgets"]["1"]["unmoved"]["mean"] = 50
+
+
+def _published(told: Any) -> None:
+    told["models"][0]["clean"]["published"] = [48.4, 14.6]
+
+
+def _budgets(told: Any) -> None:
+    told["study"]["budgets"] = list(range(1, 200))
+
+
+def _twice(told: Any) -> None:
+    told["study"]["seeds"].append(0)
+
+
+def _before(told: Any) -> None:
+    del told["kind"]
+
+
 def _unknown(told: Any) -> None:
     told["failures"][0]["model"] = "GCN"
 
@@ -181,6 +201,11 @@ def _cells(told: Any) -> None:
         (samples.expressive, _path, "study.attacks.0: String should match pattern"),
         (samples.expressive, _percents, "accuracies of Bag: found 50.0, allowed: 0 to 1"),
         (samples.expressive, _recipe, "models.0.recipe.learning_rate"),
+        (samples.expressive, _share, "unmoved.mean: Input should be less than or equal to 1"),
+        (samples.expressive, _published, "accuracies of Bag: found 48.4, allowed: 0 to 1"),
+        (samples.expressive, _budgets, "study.budgets: List should have at most 100 items"),
+        (samples.expressive, _twice, "seeds: found 0, 1, 2, allowed: 0, 0, 1, 2, once"),
+        (samples.expressive, _before, "no kind; a folder from before has one once its command"),
         (samples.expressive, _unknown, "failures: found GCN, allowed: Bag, GINE"),
     ],
 )

@@ -3635,7 +3635,7 @@ export interface components {
         CurvePoint: {
             label_difference: components["schemas"]["SeedMean"] | null;
             score: components["schemas"]["SeedScore"] | null;
-            unmoved?: components["schemas"]["SeedMean"] | null;
+            unmoved?: components["schemas"]["SeedShare"] | null;
         };
         /**
          * CurveStudy
@@ -5466,6 +5466,18 @@ export interface components {
          * @description Accuracies, or errors over the standard deviation of the test labels.
          */
         SeedScore: {
+            /** Mean */
+            mean: number;
+            /** Runs */
+            runs: number;
+            /** Std */
+            std: number;
+        };
+        /**
+         * SeedShare
+         * @description Shares of the test graphs.
+         */
+        SeedShare: {
             /** Mean */
             mean: number;
             /** Runs */

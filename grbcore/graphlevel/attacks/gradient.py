@@ -61,17 +61,19 @@ class Ascent(ABC):
         return found
 
     def unmoved(self, case: Case, *, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Which graphs a first step leaves as they are (G,): no slope says where to go.
+        """Which graphs a first step leaves as they are (G,), up or down: there is no slope.
 
         That such a graph keeps its label under the attack is no robustness (Athalye et al., ICML
         2018, on masked gradients), unless nothing that may be changed counts for the model.
         """
-        case, first = replace(case, model=frozen(case.model)), replace(self, steps=1)
-        found = np.zeros(len(case.graphs), bool)
+        case = replace(case, model=frozen(case.model))
+        found = np.ones(len(case.graphs), bool)
         for ids in self._together([graph.n for graph in case.graphs]):
             part = case.part(ids)
             space = self.space(part, rng)
-            found[ids] = ~moved(space.start, first._climbed(part, space, rng)).numpy()
+            for rate in (self.rate, -self.rate):  # what leads out of the box one way is projected
+                first = replace(self, rate=rate, steps=1)
+                found[ids] &= ~moved(space.start, first._climbed(part, space, rng)).numpy()
         return found
 
     def ascended(self, case: Case, rng: np.random.Generator) -> list[Distribution]:

@@ -72,7 +72,7 @@ class Results:
         return [value for value in found if value is not None]
 
     def unmoved(self, model: str, attack: str, budget: int) -> list[float]:
-        """The share of graphs that a gradient attack can't steer, of all seeds that are there.
+        """The share of graphs on which a gradient attack sees no slope, of all seeds with one.
 
         See `Ascent.unmoved`.
         """
@@ -80,13 +80,14 @@ class Results:
         return [value for value in found if value is not None]
 
     def unmoved_shares(self, attack: str) -> dict[str, float]:
-        """The models that have such graphs, and the mean share at the least budget."""
-        found = {
-            name: Mean.of(self.unmoved(name, attack, budget))
-            for budget in self.budgets(attack)[:1]
-            for name in self.models
-        }
-        return {name: one.mean for name, one in found.items() if one is not None and one.mean > 0}
+        """The models with such graphs, and their mean share at the least budget that has it."""
+        found = {}
+        for name in self.models:
+            every = (self.unmoved(name, attack, budget) for budget in self.budgets(attack))
+            share = Mean.of(next(filter(None, every), []))
+            if share is not None and share.mean > 0:
+                found[name] = share.mean
+        return found
 
     def budgets(self, attack: str) -> list[int]:
         """The budgets that some model was attacked with, ascending."""
@@ -96,7 +97,10 @@ class Results:
         """What robustness is measured from, and whose it is: this study's, or the thesis'."""
         own = Mean.of(self.scores(BASELINE, CLEAN, 0))
         if own is not None:
-            return own.mean, f"mean of {own.runs} models of the study"
+            return (
+                own.mean,
+                f"mean of {own.runs} {'model' if own.runs == 1 else 'models'} of the study",
+            )
         return PUBLISHED[self.dataset][BASELINE][0], "published"
 
     def robustness(self, model: str, attack: str) -> Mean | None:

@@ -32,7 +32,7 @@ class Run:
     epochs: int | None = None  # of a clean run
     best: int | None = None  # of a clean run: its best epoch
     rate: float | None = None  # of a gradient attack
-    unmoved: float | None = None  # of a gradient attack: the share of graphs that it can't steer
+    unmoved: float | None = None  # of a gradient attack: the share of graphs without a slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,6 @@ class Store:
         self.path = path
         self.file = StudyFile(path, _TABLES)
         with self.file.open() as connection:
-            connection.execute("BEGIN IMMEDIATE")  # another command may open it now
             have = {row[1] for row in connection.execute("PRAGMA table_info(runs)")}
             if "unmoved" not in have:  # it was begun before these were counted
                 connection.execute("ALTER TABLE runs ADD COLUMN unmoved REAL")

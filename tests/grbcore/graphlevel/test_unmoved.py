@@ -24,7 +24,7 @@ from grbcore.graphlevel.study.running import carry_out
 from grbcore.graphlevel.study.store import Kept, Run, Store
 from grbcore.graphlevel.targets import Target
 from tests.grbcore.graphlevel import small_mutag
-from tests.grbcore.graphlevel.samples import random_graphs, small_model
+from tests.grbcore.graphlevel.samples import random_graphs, ring, small_model
 
 VALUES = Values(((0, 1, 2), (0, 1)), ((0, 1, 2, 3),))
 GRAPHS = random_graphs(8, 11)
@@ -84,6 +84,18 @@ def test_edges_have_no_slope_in_a_bag_but_features_have() -> None:
     assert not any(unmoved(AdjPGD(), small_model("GINE")))
 
 
+def test_a_graph_that_could_only_be_moved_the_other_way_has_a_slope() -> None:
+    """Edges of a clique can only be taken out: a slope that asks for more of them moves nothing."""
+    clique = [ring(3)] * 2  # no pair is without an edge
+    model, space = small_model("GINE"), np.random.default_rng(0)
+    stays = []
+    for label in (0, 1):
+        case = Case(model, clique, np.full(2, label), Target("binary"), GraphBudget(absolute=1))
+        stays.append(AdjPGD(steps=1)(case, rng=space)[0].flips.size == 0)
+        assert not AdjPGD().unmoved(case, rng=space).any()
+    assert any(stays)
+
+
 def test_a_study_keeps_and_tells_the_share(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,6 +121,17 @@ def test_a_study_keeps_and_tells_the_share(
     expressive._tell(results)
     told = " ".join(capsys.readouterr().out.split())
     assert told.count("no slope") == 1 and "no proof of robustness: Bag 100%" in told
+
+
+def test_the_share_is_that_of_the_least_budget_that_has_one() -> None:
+    """Runs of a folder from before have none."""
+    kept = [
+        Kept(Key("mutag", "GIN", 0, "adjpgd", budget), Run(0.5, unmoved=share), 1.0)
+        for budget, share in ((1, None), (2, 0.5), (3, 0.25))
+    ]
+    assert Results.of(kept, "mutag", ("GIN", "ESAN"), ("adjpgd",)).unmoved_shares("adjpgd") == {
+        "GIN": 0.5
+    }
 
 
 def test_a_study_begun_before_shares_were_kept_goes_on(tmp_path: Path) -> None:
