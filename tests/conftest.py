@@ -107,10 +107,12 @@ def over_postgres_later(item: pytest.Item) -> bool:
     return item.path.stem.removeprefix("test_") in ON_SQLITE.get(folder, ())
 
 
-def turn(item: pytest.Item) -> int:
-    """Its place in `FIRST`, by its file or its folder."""
+def turn(item: pytest.Item) -> tuple[bool, int]:
+    """Whether it drives a browser, whose event loop stays in its process and lets no other run
+    there, and its place in `FIRST`, by its file or its folder."""
     path = item.path.relative_to(ROOT / "tests")
-    return next((n for n, name in enumerate(FIRST) if path.is_relative_to(name)), len(FIRST))
+    place = next((n for n, name in enumerate(FIRST) if path.is_relative_to(name)), len(FIRST))
+    return path.is_relative_to("e2e"), place
 
 
 def pytest_configure(config: pytest.Config) -> None:
