@@ -27,13 +27,21 @@ def expressive(
     dataset: Annotated[str, typer.Option(help="mutag, imdb-binary, imdb-multi or zinc.")],
     models: Annotated[
         str | None,
-        typer.Option(help="Architectures; all by default. GINE-adv: trained adversarially."),
+        typer.Option(
+            help="Of Bag, meanGINE, GIN, GINE, SignNet, DropGINE, ESAN, PPGN; all by default. "
+            "GINE-adv and its like are trained adversarially."
+        ),
     ] = None,
     seeds: Annotated[
         str, typer.Option(help="Models of each architecture: how many, or which, such as 3-4.")
     ] = "5",
     attacks: Annotated[
-        str, typer.Option(help="Attacks, with commas; none with an empty text.")
+        str,
+        typer.Option(
+            help="With commas, of brute-force and brute-force-attributes (at budget 1 only), "
+            "adjpgd, attrpgd, genetic, genetic-attributes, random, random-remove, random-rewire, "
+            "random-nodes; none with an empty text."
+        ),
     ] = "brute-force,adjpgd",
     budgets: Annotated[
         str, typer.Option(help="Changes of each graph, such as 1,3 or 1-5.")
@@ -50,14 +58,18 @@ def expressive(
     ] = "local",
     plot: Annotated[bool, typer.Option("--plot/--no-plot", help="Draw the curves.")] = True,
     out: Annotated[
-        Path | None, typer.Option(help="The folder of runs and results; under var/ by default.")
+        Path | None,
+        typer.Option(
+            help="The folder of runs and results; var/study-expressive/DATASET by default."
+        ),
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Train each architecture from several seeds and attack every model itself, white box.
 
-    Recipes, attacks and scores are those of a thesis on expressive graph neural networks.  A run
-    that is there is not done again, so the same command goes on where it was stopped.
+    Recipes, attacks and scores are those of a thesis on expressive graph neural networks.  Each
+    model on clean graphs is a run, and so is each attack on it at each budget.  A run that is there
+    is not done again, so the same command goes on where it was stopped.
     """
     folder = out or Settings().var_dir / "study-expressive" / dataset
     folder_target(folder)
@@ -120,8 +132,8 @@ def _carry_out(study: Study, store: Store, jobs: int, data_dir: Path | None, wor
     with told_when_interrupted(kept), bar_of_work(total) as did:
 
         def ended(key: Key, seconds: float) -> None:
-            budget = f" of {key.budget}" if key.budget else ""
-            did(weight(study, key), f"{key.model}, seed {key.seed}: {key.attack}{budget}")
+            budget = f" at budget {key.budget}" if key.budget else ""
+            did(weight(study, key), f"{key.model}, seed {key.seed}, {key.attack}{budget}")
 
         elsewhere = expressive_over_celery if workers == "celery" else None
         carry_out(study, store, jobs=jobs, data_dir=data_dir, ended=ended, elsewhere=elsewhere)

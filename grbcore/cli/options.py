@@ -46,7 +46,10 @@ def bar_of_steps() -> Progress:
 
 @contextmanager
 def bar_of_work(total: float) -> Iterator[Callable[[float, str], None]]:
-    """A bar for so much work, with an estimate; what it gives is told of work done, and where."""
+    """A bar for so much work, with an estimate; what it gives is told of work done, and where.
+
+    Without a terminal it is a line for every percent of the work.
+    """
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -56,7 +59,15 @@ def bar_of_work(total: float) -> Iterator[Callable[[float, str], None]]:
         console=console,
     ) as bars:
         task = bars.add_task("runs", total=total)
-        yield lambda done, place: bars.update(task, advance=done, description=place)
+
+        def did(done: float, place: str) -> None:
+            before = int(bars.tasks[task].percentage)
+            bars.update(task, advance=done, description=f"done: {place}")
+            now = int(bars.tasks[task].percentage)
+            if now > before and not console.is_terminal:
+                console.print(f"{now:3d} % of the work, done: {place}", soft_wrap=True)
+
+        yield did
 
 
 def names_of(text: str) -> tuple[str, ...]:

@@ -13,15 +13,20 @@ from grbcore.cli.options import BoardName, DataDir, folder_target
 from grbcore.cli.reproduce import carry_out, names_in, numbers_in
 from grbcore.settings import Settings
 
-app = typer.Typer(help="Studies: models and recipes over many runs.", no_args_is_help=True)
+_ABOUT = (
+    "Studies: models and recipes over many runs.  grb admin study publish shows what splits, "
+    "robustness and expressive write."
+)
+
+app = typer.Typer(help=_ABOUT, no_args_is_help=True)
 app.command()(splits.splits)
 app.command()(robustness.robustness)
 app.command()(expressive.expressive)
 
 
-@app.callback()
+@app.callback(help=_ABOUT)
 def about() -> None:
-    """Studies: models and recipes over many runs."""
+    """What there are."""
 
 
 @app.command()

@@ -18,8 +18,9 @@ from grbcore.cli.main import app
 from grbcore.graphlevel import training
 from grbcore.graphlevel.attacks import AdjPGD
 from grbcore.graphlevel.changes import Changes
+from grbcore.graphlevel.models import MODELS
 from grbcore.graphlevel.study import running, weights
-from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, Key, Study
+from grbcore.graphlevel.study.plan import CLEAN, IMPLEMENTATION, THREATS, Key, Study
 from grbcore.graphlevel.study.results import Results
 from grbcore.graphlevel.study.running import carry_out
 from grbcore.graphlevel.study.store import Kept, Run, Store
@@ -223,6 +224,7 @@ def test_the_documented_command_runs_in_little(tmp_path: Path, data: Path) -> No
     done = CliRunner().invoke(app, options, env={"COLUMNS": "120"})
     assert done.exit_code == 0, done.output
     assert "CRR is above" in done.output
+    assert "100 % of the work, done: ESAN, seed 0, random at budget 2" in done.output
     told = json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))
     assert [model["model"] for model in told["models"]] == ["Bag", "ESAN"]
     assert told["models"][0]["clean"]["published"] == [0.484, 0.146]
@@ -235,6 +237,13 @@ def test_the_documented_command_runs_in_little(tmp_path: Path, data: Path) -> No
     assert "ESAN" in (tmp_path / "out" / "table.tex").read_text("utf-8")
     again = CliRunner().invoke(app, options, env={"COLUMNS": "120"})
     assert "16 runs, 16 of them there" in again.output
+
+
+def test_the_help_names_every_architecture_and_attack() -> None:
+    told = CliRunner().invoke(app, ["study", "expressive", "--help"], env={"COLUMNS": "300"}).output
+    for option, names in (("--models", MODELS), ("--attacks", THREATS)):
+        (line,) = [line for line in told.splitlines() if f" {option} " in line]
+        assert not set(names) - set(re.findall(r"[\w-]+", line))
 
 
 def test_what_is_no_study_is_refused_all_at_once() -> None:
