@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from tests import studies as samples
 from tests.e2e import scenery, states
 from tests.e2e.addresses import ADDRESSES, identifiers, password_of, routes, sign_in
 from tests.e2e.stack import BOARD, Stack, embedded
@@ -25,6 +26,13 @@ ZOOMED = {"width": 640, "height": 400}
 
 #: A second look in the other scheme: colours are all that it changes.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+
+#: A study of each kind; their pages need no JavaScript, and have no route in it.
+STUDIES = {
+    "splits": samples.splits,
+    "robustness": samples.robustness,
+    "expressive": samples.expressive,
+}
 
 _PRESSES = 12  # of the Tab key
 
@@ -75,6 +83,14 @@ def windows(browser: Browser, embedded_stack: Stack) -> Iterator[dict[bool, Page
         context.close()
 
 
+@pytest.fixture(scope="module")
+def studies(embedded_stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One of each kind is shown, by the command."""
+    for name, write in STUDIES.items():
+        folder = write(tmp_path_factory.mktemp("studies") / name)
+        embedded_stack.grb("admin", "study", "publish", str(folder), "--name", name)
+
+
 def test_every_route_of_the_page_has_an_address() -> None:
     assert routes() == {one.route for one in ADDRESSES.values()}, "add the page to addresses.py"
 
@@ -85,11 +101,25 @@ def test_a_page_is_accessible_in_every_window(
     embedded_stack: Stack, places: dict[str, str], windows: dict[bool, Page], name: str
 ) -> None:
     one = ADDRESSES[name]
-    page = windows[not one.signed_out]
+    address = embedded_stack.address + one.path.format(**places)
+    _look(windows[not one.signed_out], address, one.ready, whole_board=name == "board")
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("studies")
+@pytest.mark.parametrize("name", ["", *STUDIES])
+def test_pages_of_studies_are_accessible_in_every_window(
+    embedded_stack: Stack, windows: dict[bool, Page], name: str
+) -> None:
+    address = f"{embedded_stack.address}/studies/{name}".removesuffix("/")
+    _look(windows[False], address, "main table", whole_board=False)
+
+
+def _look(page: Page, address: str, ready: str, *, whole_board: bool) -> None:
+    """Look at one page in both schemes and in windows of every width."""
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    address = embedded_stack.address + one.path.format(**places)
-    _open(page, address, one.ready, whole_board=name == "board")
+    _open(page, address, ready, whole_board=whole_board)
     assert page.locator("h1").count() == 1
     assert page.evaluate("document.getAnimations().length") == 0
     found = Axe().run(page)
@@ -103,7 +133,7 @@ def test_a_page_is_accessible_in_every_window(
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{wide} pixels too wide at {window}"
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    _open(page, address, one.ready, whole_board=name == "board")
+    _open(page, address, ready, whole_board=whole_board)
 
 
 def _open(page: Page, address: str, ready: str, *, whole_board: bool) -> None:
