@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from grbcore.settings import Settings
 from tests.api.browsing import PASSWORD, Browser, give_password
 from tests.api.stage import SUBMISSIONS, Stage, problem
 from tests.worker.fixtures import wait_for
+
+#: A new process answers its first requests late on a busy machine.
+get, post = partial(httpx.get, timeout=30), partial(httpx.post, timeout=30)
 
 
 class Process:
@@ -64,7 +68,7 @@ def api(settings: Settings, folder: Path, **variables: str) -> Iterator[Process]
         )
         address = f"http://127.0.0.1:{port}"
         try:
-            wait_for(lambda: httpx.get(f"{address}/api/v1/health", timeout=30).is_success)
+            wait_for(lambda: get(f"{address}/api/v1/health").is_success)
             yield Process(log, address)
         finally:
             process.terminate()
@@ -75,7 +79,7 @@ def test_every_line_is_json_and_a_request_is_found_by_its_id(
     settings: Settings, stage: Stage, tmp_path: Path
 ) -> None:
     with api(settings, tmp_path, GRB_LOG_FORMAT="json") as service:
-        answer = httpx.get(f"{service.address}{SUBMISSIONS}/{'0' * 26}?token=secret-in-a-query")
+        answer = get(f"{service.address}{SUBMISSIONS}/{'0' * 26}?token=secret-in-a-query")
         body = problem(answer, 404, "submission-unknown")
         [line] = service.about(body["request_id"])
     assert line["method"] == "GET"
@@ -96,9 +100,9 @@ def test_an_error_behind_a_request_is_told_with_its_id(
         for path in blobs.rglob("*"):
             if path.is_file():
                 path.unlink()
-        answer = httpx.get(f"{service.address}/api/v1/ready")
+        answer = get(f"{service.address}/api/v1/ready")
         assert answer.status_code == 200
-        answer = httpx.get(f"{service.address}{SUBMISSIONS}/{entry}/artefact")
+        answer = get(f"{service.address}{SUBMISSIONS}/{entry}/artefact")
         body = problem(answer, 503, "unavailable")
         assert service.about(body["request_id"])[-1]["status"] == 503
 
@@ -129,11 +133,11 @@ def test_tokens_and_passwords_are_never_logged(
     broker = "redis://someone:a-password@127.0.0.1:9/0"  # nobody listens there
     with api(settings, tmp_path, GRB_LOG_FORMAT=form, GRB_BROKER_URL=broker) as service:
         headers = stage.bearer("ann")
-        httpx.get(f"{service.address}/api/v1/whoami", headers=headers)
-        httpx.get(f"{service.address}/api/v1/whoami?token={token}", headers=headers)
-        httpx.get(f"{service.address}/{token}")
-        httpx.post(f"{service.address}{SUBMISSIONS}", data={"board": token}, headers=headers)
-        answer = httpx.get(f"{service.address}/api/v1/ready")
+        get(f"{service.address}/api/v1/whoami", headers=headers)
+        get(f"{service.address}/api/v1/whoami?token={token}", headers=headers)
+        get(f"{service.address}/{token}")
+        post(f"{service.address}{SUBMISSIONS}", data={"board": token}, headers=headers)
+        answer = get(f"{service.address}/api/v1/ready")
         wait_for(lambda: answer.headers["x-request-id"] in service.log.read_text())
     written = service.log.read_text()
     assert token not in written and "a-password" not in written
@@ -162,7 +166,7 @@ def test_what_people_sign_in_with_is_never_logged(
 
 def test_text_tells_the_same_for_people(settings: Settings, stage: Stage, tmp_path: Path) -> None:
     with api(settings, tmp_path, GRB_LOG_LEVEL="info") as service:
-        answer = httpx.get(f"{service.address}/api/v1/boards")
+        answer = get(f"{service.address}/api/v1/boards")
         about = f"request_id={answer.headers['x-request-id']} method=GET path=/api/v1/boards"
         wait_for(lambda: f"{about} status=200 ms=" in service.log.read_text())
 
@@ -171,5 +175,5 @@ def test_a_level_leaves_out_what_is_below_it(
     settings: Settings, stage: Stage, tmp_path: Path
 ) -> None:
     with api(settings, tmp_path, GRB_LOG_LEVEL="warning") as service:
-        httpx.get(f"{service.address}/api/v1/boards")
+        get(f"{service.address}/api/v1/boards")
     assert service.log.read_text() == ""

@@ -263,8 +263,8 @@ def test_a_request_that_takes_long_is_answered(
     server: str, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock of a request's head does not run while its body arrives."""
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.2)
-    monkeypatch.setattr(uploads, "PATIENCE", 1.0)
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)  # a busy machine may take half of it
+    monkeypatch.setattr(uploads, "PATIENCE", 1.5)
     assert started(server, stage, "").startswith("HTTP/1.1 408")
 
 
