@@ -30,6 +30,10 @@ _TITLE = 120  # characters
 
 Kind = Literal["splits", "robustness", "expressive"]
 
+_SIZE = re.compile(
+    rb'<svg\b[^>]* width="(\d{1,5}(?:\.\d+)?)(pt)?" height="(\d{1,5}(?:\.\d+)?)(?:pt)?"'
+)
+
 
 class About(BaseModel):
     """What a list says of a study."""
@@ -60,6 +64,17 @@ class Published:
         except OSError:
             return False
         return _is_sound(self.folder, status.st_ino, status.st_mtime_ns, status.st_size)
+
+    def plots(self) -> dict[str, tuple[int, int]]:
+        """The width and height of each plot that says them, in pixels: room to keep for it."""
+        found = {}
+        for name in self.about.files:
+            path = self.file(name) if name.endswith(".svg") else None
+            size = None if path is None else _SIZE.search(_start(path))
+            if size is not None:
+                scale = 96 / 72 if size[2] else 1  # points, or pixels
+                found[name] = (round(float(size[1]) * scale), round(float(size[3]) * scale))
+        return found
 
     def file(self, name: str) -> Path | None:
         """One of its files; None where it has none of this name."""
@@ -155,6 +170,11 @@ def find(studies: Path, name: str) -> Published | None:
     except (OSError, ValidationError):
         return None
     return Published(studies / name, about)
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4096)
 
 
 def _shown(results: AnyResults) -> tuple[list[str], tuple[str, ...]]:

@@ -115,6 +115,5 @@ def page(service: ServiceDep, study: str) -> HTMLResponse:
     results = None if found is None else found.results()
     if found is None or results is None:
         return HTMLResponse(render("study-missing.html"), 404)
-    return HTMLResponse(
-        render(f"{results.kind}.html", about=schemas.summary(found), results=results)
-    )
+    about, plots = schemas.summary(found), found.plots()
+    return HTMLResponse(render(f"{results.kind}.html", about=about, results=results, plots=plots))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -95,7 +96,13 @@ def test_curves_are_shown_beside_the_thesis_and_what_the_attack_could_not_steer(
     (bag,) = [row for row in rows if row[0] == "Bag" and len(row) == 6]
     assert bag[:3] == ["Bag", "50.0 ± 0.0", "50.0 ± 0.0"] and bag[4:] == ["–", "100"]
     assert "GINE, seed 2, has no runs: training: found &lt;b&gt;" in text
-    assert 'src="/api/v1/studies/mutag/files/adjpgd.svg"' in text
+    pages = text + client.get("/studies/citeseer").text
+    plots = re.findall(r'<img src="/api/v1/studies/[^>]*>', pages)
+    # with their sizes, so that nothing below moves when they come
+    assert [re.findall(r'files/(\w+)|width="(\d+)" height="(\d+)"', plot) for plot in plots] == [
+        [("adjpgd", "", ""), ("", "960", "346")],
+        [("boxes", "", ""), ("", "900", "300")],
+    ]
     assert '<h2 id="under-adjpgd">AdjPGD</h2>' in text and "under-random" not in text
     told = client.get("/api/v1/studies/mutag").json()["results"]
     assert told["models"][0]["attacks"]["adjpgd"]["budgets"]["1"]["unmoved"]["mean"] == 1.0
